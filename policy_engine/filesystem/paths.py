@@ -145,6 +145,19 @@ def fold(text: str) -> str:
     return text.casefold()
 
 
+def stream_of(text: str) -> str:
+    """Return the number of the stream that a word names, "" if it names none."""
+    if text in _STREAMS:
+        return _STREAMS[text]
+    folder, _, name = text.rpartition("/")
+    return name if folder in ("/dev/fd", "/proc/self/fd") and name.isascii() and name.isdecimal() else ""
+
+
+_STREAMS = {"/dev/stdin": "0", "/dev/stdout": "1", "/dev/stderr": "2"}
+OUTPUTS = ("1", "2")
+"""Streams for output: what file they are stands in a redirection, unless one opens them for input."""
+
+
 def components(text: str) -> list[str]:
     """The names between slashes, without empty ones and `.`; `..` stays."""
     return [name for name in text.split("/") if name and name != "."]

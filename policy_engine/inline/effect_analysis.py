@@ -6,7 +6,7 @@ What is certain is told by name, what is not by a doubt with its reason. Importe
 from __future__ import annotations
 
 from policy_engine.filesystem.expansion import expanded
-from policy_engine.filesystem.paths import PathValue
+from policy_engine.filesystem.paths import OUTPUTS, PathValue, stream_of
 from policy_engine.model.effects import ANY, EFFECTS, OpenTuple
 from policy_engine.model.partial import ENTRY, FOLDER, GLOB, MANY, ONE, is_known, may_be_option, shown
 from policy_engine.model.undecided import Undecided
@@ -69,8 +69,9 @@ class EffectAnalysis:
 
     def path(self, text: str, access: str, recursive: bool = False, follow: bool = True) -> PathValue:
         """A word as a path; without `follow` a link in the last place is meant itself. Unknown if it cannot be had."""
-        if text.startswith(f"/dev/fd/{ONE}"):
-            return PathValue(shown(text), "/dev/fd/63", access)  # the pipe of a process substitution
+        if text.startswith(f"/dev/fd/{ONE}") or (access == "write" and stream_of(text) in OUTPUTS):
+            # the pipe of a process substitution, or a stream: what file that is stands in a redirection
+            return PathValue(shown(text), "/dev/fd/63", access)
         if text[:2] == FOLDER and not (access == "delete" and recursive):
             text = text[2:]
         if not is_known(text):

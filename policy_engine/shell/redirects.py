@@ -6,7 +6,7 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.filesystem.expansion import expanded
-from policy_engine.filesystem.paths import PathValue
+from policy_engine.filesystem.paths import OUTPUTS, PathValue, stream_of
 from policy_engine.model.partial import FOLDER, GLOB, ONE, glob_folder, is_known, shown
 from policy_engine.model.undecided import Undecided
 
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from policy_engine.shell.state import Context, State
     from policy_engine.shell.tree import Redirection
     from policy_engine.shell.walk import Walker
-
-# Places that hold nothing, or are the streams that the command has anyway.
-_NO_FILES = ("/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/fd/", "/proc/self/fd/")
 
 
 class Redirect:
@@ -64,21 +61,43 @@ def file_redirect(node: Redirection, expansion: Expansion, state: State, walker:
     """Return what one redirection opens."""
     operator, target = node.operator, node.target.text
     if operator in ("<&", ">&") and (target == "-" or target.rstrip("-").isdigit()):
-        return []
+        own = node.number or ("0" if operator == "<&" else "1")
+        return [_reopened(operator, target)] if target.rstrip("-") == "0" and own != "0" else []
     words = expansion.words(node.target)
     word = words[0] if len(words) == 1 else f"{ONE}{target}"
-    return _opened(operator, word, target, state, walker)
+    return _opened(node, word, target, state, walker)
 
 
-def _opened(operator: str, word: str, target: str, state: State, walker: Walker) -> list[Redirect]:
-    if is_known(word) and (word in _NO_FILES or word.startswith(_NO_FILES[-2:])):
+def _opened(node: Redirection, word: str, target: str, state: State, walker: Walker) -> list[Redirect]:
+    operator, stream = node.operator, stream_of(word)
+    if is_known(word) and word in ("/dev/null", "/dev/tty"):
         return []
     accesses = {"<": ("read",), "<&": ("read",), "<>": ("read", "write")}.get(operator, ("write",))
+    as_input = node.number in ("", "0")
+    if stream:
+        harmless = as_input if accesses == ("read",) else accesses == ("write",) and stream in OUTPUTS
+        return [] if harmless else [_reopened(operator, target)]
+    names = [word]
     if accesses == ("read",) and GLOB in word and state.cwd is not None:
         names = expanded(word.removeprefix(FOLDER), state.cwd, walker.filesystem)  # the shell opens one of them, or all
-        if all(map(is_known, names)):
-            return [Redirect(operator, place(name, target, "read", state, walker)) for name in names]
-    return [Redirect(operator, place(word, target, access, state, walker)) for access in accesses]
+        names = names if all(map(is_known, names)) else [word]
+    if accesses == ("read",) and not as_input and (node.number in OUTPUTS or _copies(node.source)):
+        accesses = ("read", "write")  # the name of a stream for output opens the file that it is once more, for writing
+    return [Redirect(operator, place(name, target, access, state, walker)) for name in names for access in accesses]
+
+
+def _copies(source: str) -> bool:
+    """Return whether a stream may become an output that is called otherwise: by another copy than `2>&1` and `>&2`."""
+    onto = [part.lstrip() for part in source.split(">&")[1:]]
+    if any(part[:1] not in ("1", "2", "-") or part[1:2].isdecimal() for part in onto):
+        return True
+    return any(part[-1:].isdecimal() and part[-1:] != "0" for part in source.split("<&")[:-1])
+
+
+def _reopened(operator: str, target: str) -> Redirect:
+    """A file that is open for reading, which the name of its stream opens once more, for writing."""
+    reason = f"which file `{shown(target)[:80]}` is, is not known"
+    return Redirect(operator, PathValue.unknown(shown(target), reason, "write"))
 
 
 def place(word: str, target: str, access: str, state: State, walker: Walker) -> PathValue:
