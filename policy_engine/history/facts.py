@@ -235,9 +235,9 @@ def _test_facts(
         return
     from policy_engine.test_runs.evidence import proofs_of, without_environments
 
-    line = str((event.tool_args or {}).get("command"))
-    line, sourced = without_environments(line, commands)
-    if sourced:
+    written = str((event.tool_args or {}).get("command"))
+    line, sourced = without_environments(written, commands)
+    if line != written:
         from policy_engine.shell.parse import parse
 
         try:

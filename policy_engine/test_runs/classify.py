@@ -162,6 +162,12 @@ def classify(words: Words, place: Place, depth: int = 0) -> Run | None:
         managed = manager_run(name, words, place, depth)
         if managed is not None:
             return _finished(managed, place)
+    if depth and name in ("sh", "bash", "zsh", "dash", "ash"):
+        from policy_engine.test_runs.inner_shells import run_in_shell
+
+        run = run_in_shell(words, place, depth)
+        if run is not None:
+            return run
     inner = _module(name, words, place) or _started(name, words, place)
     if inner is not None:
         if word := _informing(name, words[1 : len(words) - len(inner)]):

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
     from policy_engine.test_runs.classify import Place
 
-_SYSTEM = ("/usr/", "/bin", "/sbin", "/opt/", "/nix/", "/snap/", "/home/linuxbrew/")
+_SYSTEM = ("/usr/", "/bin", "/sbin", "/opt/", "/nix/", "/snap/", "/home/linuxbrew/", "/Library/Java/")
+_TOOL_FOLDERS = ("JAVA_HOME", "GOROOT")
 _READS_ENVIRONMENT = frozenset(("dotenv", "dotenvx", "env-cmd", "pipenv", "honcho", "foreman"))
 _FILE_OPTIONS = ("-f", "--file", "-e", "--env")
 _ENVIRONMENT_BINS = (".venv/bin", "venv/bin", "env/bin", "node_modules/.bin", "vendor/bin", ".venv/Scripts")
@@ -28,6 +29,12 @@ def harmful_assignment(item: str, place: Place) -> str:
         words = value.split()
         fine = is_known(value) and all(not word or (kept and word.startswith(kept)) for word in words)
         return "" if fine else f"{shown} changes what it runs"
+    if (
+        name in _TOOL_FOLDERS
+        and is_known(value)
+        and ((".." not in value and value.startswith(_SYSTEM)) or _is_personal(value, place))
+    ):
+        return ""
     if name.startswith("npm_config_") and name.endswith(("_loglevel", "_cache", "_progress", "_registry", "_yes")):
         return ""
     if name in CHANGING or name.startswith(CHANGING_STARTS) or name.endswith(CHANGING_ENDS):
@@ -54,16 +61,20 @@ def _plain_path(value: str, place: Place) -> bool:
     """Return whether a search path only adds folders of the system, of the person's tools and of the environment
     here.
     """
-    from policy_engine.test_runs.classify import _personal
-
     for part in value.split(":"):
         if not is_known(part) and not part.strip("\0?@*"):
             continue  # what it was before
         if not is_known(part) or not part:
             return False
-        if part.startswith(_SYSTEM) or _personal(part, place):
+        if part.startswith(_SYSTEM) or _is_personal(part, place):
             continue
         relative = place.relative(part)
         if relative is None or not relative.endswith(_ENVIRONMENT_BINS):
             return False
     return True
+
+
+def _is_personal(folder: str, place: Place) -> bool:
+    from policy_engine.test_runs.classify import _personal
+
+    return ".." not in folder.split("/") and _personal(folder, place)

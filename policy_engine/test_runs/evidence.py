@@ -42,6 +42,8 @@ _COLOURS = tuple(
     for end in ("m", "[mK]", "[a-zA-Z]")
 )
 """The words of a `sed` that takes away nothing but colours."""
+_NOISE = ("^$", "^\\s*$", "no test files")
+"""What a `grep -v` may leave out: other patterns may hide a failing summary beside one that a test prints."""
 _NO_PIPE = "Leave the pipe out, or begin the line with `set -o pipefail;`"
 
 
@@ -67,11 +69,16 @@ class Proof:
 
 
 def without_environments(line: str, commands: Sequence[SimpleCommand]) -> tuple[str, list[str]]:
-    """The line without `source .venv/bin/activate` and its like, and the files that it names so.
+    """The line without `source .venv/bin/activate` and its like, and the files that it names so; with `$(nproc)` and
+    its like as words.
 
     What such a file does is not known to a rule that guards; for a run of tests it is the environment that it runs in.
     """
     files = []
+    if "$(" in line:
+        from policy_engine.test_runs.known_words import with_known_words
+
+        line = with_known_words(line)
     for command in commands:
         if command.name in ("source", ".") and len(command.argv) == 2 and is_known(command.argv[1]):
             path = command.argv[1]
@@ -209,7 +216,7 @@ def _proof(
         return proof.refuse("the result says that tests failed, or that none ran")
     if counts is not None and not counts.passed:
         return proof.refuse("no test ran")
-    if counts is not None and not _hidden_text(number, commands, runs):
+    if counts is not None and counts.readers != ("gradle-tasks",) and not _hidden_text(number, commands, runs):
         proof.counted = counts.passed
     if run.counted and proof.counted is None:
         return proof.refuse(f"{run.counted}, and the result shows no count of tests")
@@ -303,7 +310,7 @@ def _keeps(command: SimpleCommand, line: str) -> bool:
     folded = any(word[:1] == "-" and word[:2] != "--" and "i" in word for word in command.argv[1:])
     line = line.lower() if folded else line
     if any(word[:2] != "--" and word[:1] == "-" and "v" in word for word in command.argv[1:]):
-        return pattern in ("^$", "^\\s*$")  # other patterns may hide a failing summary beside one that a test prints
+        return pattern in _NOISE
     if "--invert-match" in command.argv:
         return False
     for part in pattern.replace("\\|", "|").replace("(", "|").replace(")", "|").split("|"):

@@ -175,7 +175,7 @@ _ESPEC = {
     "--dry-run",
 }  # fmt: skip
 _GRADLE = {
-    "of": "jvm", "reads": "maven gradle", "operands": "goals", "goals": "test check build allTests verify",
+    "of": "jvm", "reads": "maven gradle gradle-tasks", "operands": "goals", "goals": "test check build allTests verify",
     "usual": "./gradlew test", "value": "-g --gradle-user-home --max-workers --warning-mode --console --init-script "
     "--priority", "informs": "-h --help -? -v --version --status --stop --gui",
     "part": "-x --exclude-task --tests -m --dry-run -t --continuous -I --init-script -c --settings-file -b "
@@ -267,6 +267,7 @@ RUNNERS: dict[str, dict[str, str]] = {
         "test": _PYTEST | {"reads": "pytest", "usual": "hatch test", "informs":
         _PYTEST["informs"] + " --show -s", "value": _PYTEST["value"] + " -py --python -i --include"},
     "jest": _JEST, "react-scripts test": _JEST, "vitest run": _VITEST, "vitest --run": _VITEST,
+    "vitest --watch=false": _VITEST, "vitest --no-watch": _VITEST,
     "mocha": {"of": "javascript", "reads": "mocha", "operands": "paths", "usual": "npx mocha",
         "value": "-R --reporter -t --timeout -r --require -s --slow -u --ui --extension -O --reporter-option -j "
             "--jobs",
@@ -397,7 +398,7 @@ ALIASES = {
     "py.test": "pytest", "pytest-3": "pytest", "vitest": "vitest", "bazelisk": "bazel",
         "podman-compose": "docker-compose",
     "docker-compose-v1": "docker-compose", "gmake": "make", "remake": "make", "mise": "mise", "go-task": "task",
-    "ctest3": "ctest", "pnpx": "npx", "bunx": "npx", "yarnpkg": "yarn", "nodejs": "node",
+    "ctest3": "ctest", "pnpx": "npx", "bunx": "npx", "yarnpkg": "yarn", "nodejs": "node", "dotenv-cli": "dotenv",
 }  # fmt: skip
 
 MODULES = {

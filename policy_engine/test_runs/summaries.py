@@ -25,6 +25,7 @@ class Summary(NamedTuple):
     failing_line: str
     none: tuple[re.Pattern[str], ...] = ()  # the tool spoke, and says that there was nothing
     skipped: tuple[re.Pattern[str], ...] = ()  # how many of the passed ones did not run
+    needs: tuple[re.Pattern[str], ...] = ()  # without such a line nothing passed
 
 
 class Counts(NamedTuple):
@@ -38,6 +39,9 @@ class Counts(NamedTuple):
 def _patterns(*texts: str) -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(text, re.MULTILINE) for text in texts)
 
+
+TASKS_DONE = "gradle-tasks"
+"""The reader that counts tasks in the place of tests: gradle says no more of a run that passed."""
 
 SUMMARIES: dict[str, Summary] = {
     "pytest": Summary(
@@ -115,6 +119,9 @@ SUMMARIES: dict[str, Summary] = {
     "gradle": Summary(_patterns(r"^(\d+) tests completed$", r"^\S.{0,200} > .{1,200} PASSED$"),
                       _patterns(r"^\d+ tests? completed, (\d+) failed", r"^BUILD FAILED", r"^FAILURE: "),
                       "1 test completed, 1 failed"),
+    TASKS_DONE: Summary(_patterns(r"^> Task (?::[\w.-]{1,80}){0,8}:test$"),
+                        _patterns(r"^> Task \S{1,200} FAILED$", r"^BUILD FAILED", r"^FAILURE: "),
+                        "> Task :test FAILED", needs=_patterns(r"^BUILD SUCCESSFUL in ")),
     "sbt": Summary(_patterns(r"^\[info\] .{0,40}(?:succeeded|Passed: Total) (\d+)"),
                    _patterns(r"^\[info\] Tests: .{0,40}failed (\d+)", r"^\[error\] "), "[error] x"),
     "dotnet": Summary(_patterns(r"^Passed! +- Failed: +0, Passed: +(\d+)", r"^ +Passed: (\d+)$",
@@ -199,7 +206,8 @@ def count(text: str, readers: tuple[str, ...]) -> Counts | None:
         summary = SUMMARIES.get(name)
         if summary is None:
             continue
-        good = [number for pattern in summary.passed for number in _numbers(pattern, text)]
+        ended = all(needed.search(text) for needed in summary.needs)
+        good = [number for pattern in summary.passed if ended for number in _numbers(pattern, text)]
         bad = [number for pattern in summary.failed for number in _numbers(pattern, text)]
         if good or bad or any(pattern.search(text) for pattern in summary.none):
             spoke.append(name)

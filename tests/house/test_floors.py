@@ -41,7 +41,7 @@ def test_every_family_has_its_contract() -> None:
 _CIRCLES = (
     "inline.python inline.python_calls",
     "shell.builtins shell.environment shell.listing shell.printing shell.walk_command shell.wrapping_lists",
-    "test_runs.classify test_runs.environment test_runs.managers test_runs.options",
+    "test_runs.classify test_runs.environment test_runs.inner_shells test_runs.managers test_runs.options",
 )
 
 

@@ -34,6 +34,7 @@ BUILT_IN = frozenset(
 BESIDE_IT = {
     "policy_engine.test_runs.summaries": "reads the output of a line that ran tests",
     "policy_engine.test_runs.other_output": "the same, of what else the line prints",
+    "policy_engine.test_runs.known_words": "the same, of substitutions in the line",
     "policy_engine.test_runs.outcome_changes": "reads a file that a session wrote, for rules about tests",
     "policy_engine.test_runs.other_outcomes": "the same for files of other languages",
     "policy_engine.test_runs.last_words": "the same, of what a file does when the run is over",
