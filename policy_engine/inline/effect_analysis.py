@@ -85,7 +85,7 @@ class EffectAnalysis:
         try:
             place = self.cwd.real if text[:1] != "/" else None
             path = self.filesystem.resolve(text, place, follow)
-            return path.with_access(access, recursive and not (access == "read" and self.is_file(path)))
+            return path.with_access(access, recursive and not (access in ("read", "delete") and self.is_file(path)))
         except Undecided as unknown:
             return PathValue.unknown(text, unknown.reasons[0], access, recursive)
 
@@ -159,6 +159,18 @@ class EffectAnalysis:
         if not is_known(name):
             return f"{folder}/{ENTRY}"  # the last name of what is there
         return f"{folder}/{name}"
+
+    def fetched(self, sources: list[str], target: str, deep: bool, whole: bool = False) -> list[PathValue]:
+        """Return what copies from elsewhere write: the target, or in a folder that is there each source under its own
+        name; `whole`: what the sources hold.
+        """
+        place = self.path(target, "write", deep)
+        if not self.is_folder(place):
+            return [place]
+        names = dict.fromkeys(text.rpartition(":")[2] for text in sources)
+        if whole or any(mark in name for name in names for mark in "*?[{"):
+            return self.unpacks(sources[0], target)
+        return [self.path(self.arrival(name, target), "write", deep) for name in names]
 
     def send(self, paths: list[PathValue]) -> None:
         """It hands these files and folders to others: each file that lies below a folder now counts by itself."""

@@ -1673,7 +1673,7 @@ WAITS = {
     'scala': 'none | -e -r -l -L -P -O -c -f -g -m --eval --require --project --load | -e -E -p -c -f -v -h -V -m --eval --print --execute --expression --file --script --args --version --help --non-interactive --batch-mode | -i repl console',
     'screen': 'any | -S -t -T -e -h -p -X -c -s | -ls -list -wipe -X -Q -v --version -d -dm -dmS -D -Dm |',
     'script': 'one | -c -E -I -O -B -T -m -o --command --log-in --log-out --log-io --log-timing | -c --command --version --help |',
-    'sftp': 'any | -b -P -p -i -o -c -f -e -u | -b -c -f --version --help |',
+    'sftp': 'verb | -b -P -i -o -c -F -J -l -B -D -R -S -s -X | -b --version --help | <1',
     'sh': 'none | -O +O -o +o --rcfile --init-file | -c --command --version --help -n | -s',
     'snowsql': 'any | -h -u -p -U -d -P -S -H --host --user --port --password --database -q -Q -e -f -i | -q -Q -e -c -f -i --query --queries-file --execute --command --file --version --help -V |',
     'socat': 'verb | | |',

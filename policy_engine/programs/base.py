@@ -370,10 +370,17 @@ _found: dict[str, Program | None] = {}
 _CACHE_ENTRIES = 1024
 
 
-def play_store_copy(names: list[str], analysis: EffectAnalysis, deep: bool) -> list[PathValue]:
+def is_remote(place: str) -> bool:
+    """Return whether a place is one of another machine: `host:a`, `rsync://host/a`."""
+    return ":" in place.partition("/")[0]
+
+
+def play_store_copy(
+    names: list[str], analysis: EffectAnalysis, deep: bool, whole: bool, mirrors: bool
+) -> list[PathValue]:
     """Return the files that are copied to a store or from one: the last name is where to, `-` a standard stream.
 
-    One object that is copied into a folder arrives there under its own name; `deep` says that whole folders are copied.
+    `deep`: folders are copied, `whole`: what they hold; `mirrors`: what the source does not have is deleted.
     """
     *sources, target = names or [""]
     local = [word for word in sources if ":" not in word and word != "-"]
@@ -383,9 +390,8 @@ def play_store_copy(names: list[str], analysis: EffectAnalysis, deep: bool) -> l
             analysis.does("sends")
         analysis.send(paths)
     elif sources and target != "-":
-        inside = not deep and analysis.is_folder(analysis.path(target, "write"))
-        places = {analysis.arrival(word, target) for word in sources} if inside else {target}
-        paths += [analysis.path(place, "write", deep or not inside) for place in sorted(places)]
+        paths += analysis.fetched(sources, target, deep or not analysis.has(target), whole)
+        paths += [analysis.path(target, "delete", True)] if mirrors else []
     elif target and target != "-":
         paths.append(analysis.path(target, "read", True))
     return paths

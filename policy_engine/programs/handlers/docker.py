@@ -40,7 +40,7 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if verb == "cp" and len(plain) > 2 and ":" not in plain[-2]:
         paths.append(analysis.path(plain[-2], "read", True))
     if verb == "cp" and len(plain) > 2 and ":" not in plain[-1]:
-        paths.append(analysis.path(plain[-1], "write", True))
+        paths += analysis.fetched([plain[-2]], plain[-1], True)
     return paths
 
 

@@ -30,11 +30,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     paths: list[PathValue] = []
     if words[:1] == ["cp"]:
         names = [word for word in words[1:] if word[:1] != "-"]
-        paths = [
-            analysis.path(text, "write" if place else "read", True)
-            for place, text in enumerate(names[:2])
-            if ":" not in text
-        ]
+        paths = [analysis.path(text, "read", True) for text in names[:1] if ":" not in text]
+        paths += analysis.fetched(names[:1], names[1], True, True) if ":" not in "".join(names[1:2] or ":") else []
     for place, word in enumerate(words):
         name, equals, value = word.partition("=")
         value = value if equals else "".join(words[place + 1 : place + 2])

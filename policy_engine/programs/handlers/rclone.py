@@ -7,6 +7,9 @@ from policy_engine.programs.base import Arguments, EffectAnalysis, play_store_co
 
 _COPIES = ("cp", "mv", "copy", "move", "sync", "rsync", "copyto", "moveto", "put", "get", "upload", "mirror", "cat")
 _DEEP = ("sync", "rsync", "mirror")
+_MIRRORS = frozenset(
+    ("-d", "--delete", "--remove", "--delete-removed", "--delete-destination", "--delete-destination=true")
+)
 _REMOVES = ("rm", "rb", "del", "delete", "deletefile", "purge", "rmdirs", "remove", "delete-file-version")
 
 
@@ -25,4 +28,6 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         names = [name if name[:1] in "./" or analysis.has(name) else f"{name}:" for name in names]
     recursive = verb in _DEEP or (analysis.name == "rclone" and verb not in ("copyto", "moveto"))
     recursive = recursive or any(word in ("-r", "-R", "--recursive") for word in arguments.operands)
-    return play_store_copy(names, analysis, recursive)
+    whole = recursive and (verb in _DEEP or analysis.name == "rclone")
+    mirrors = (verb == "sync" and analysis.name == "rclone") or not _MIRRORS.isdisjoint(arguments.operands)
+    return play_store_copy(names, analysis, recursive, whole, whole and mirrors)

@@ -6,44 +6,38 @@ With `--link-dest` it makes hard links to the files of another folder, which cou
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, EffectAnalysis
+from policy_engine.programs.base import Arguments, EffectAnalysis, is_remote
 
 _LISTS = ("--files-from", "--exclude-from", "--include-from", "--password-file")
-
-
-def _remote(text: str) -> bool:
-    return ":" in text.partition("/")[0] or text.startswith("rsync://")
 
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     for text in arguments.values("-e", "--rsh", "--rsync-path"):
         analysis.shell(text)
-    if any(map(_remote, arguments.operands)):
+    if any(map(is_remote, arguments.operands)):
         analysis.does("network")
     if len(arguments.operands) < 2:
         return [analysis.path(text, "read", True) for text in arguments.operands]
     *sources, target = arguments.operands
-    paths = [analysis.path(text, "read", True) for text in sources if not _remote(text)]
+    paths = [analysis.path(text, "read", True) for text in sources if not is_remote(text)]
     paths += [analysis.path(text, "read") for text in arguments.values(*_LISTS) if text != "-"]
     if arguments.has("-n", "--dry-run"):
         return paths
     if arguments.has("--remove-source-files"):
-        paths += [analysis.path(text, "delete", True) for text in sources if not _remote(text)]
-    if _remote(target):
+        paths += [analysis.path(text, "delete", True) for text in sources if not is_remote(text)]
+    if is_remote(target):
         analysis.send(paths)
         return paths
     for text in arguments.values("--link-dest"):  # read from the target where it is relative
         place = text if text[:1] == "/" else f"{target}/{text}"
         paths += [analysis.path(place, access, True) for access in ("read", "write")]
     recursive = arguments.has("-a", "-r", "--archive", "--recursive", "--delete", "--files-from")
-    paths += [
-        analysis.path(text, "write", recursive) for text in [target, *arguments.values("--backup-dir", "--temp-dir")]
-    ]
+    whole = [text for text in sources if text.endswith("/")]
+    paths += analysis.fetched(
+        sources, target, recursive, bool(whole) or arguments.has("-R", "--relative", "--files-from")
+    )
+    paths += [analysis.path(text, "write", recursive) for text in arguments.values("--backup-dir", "--temp-dir")]
     if any(name.startswith("--del") for name, _ in arguments.options):
-        whole = all(text.endswith("/") for text in sources)
-        paths += (
-            [analysis.path(target, "delete", True)]
-            if whole
-            else [analysis.path(analysis.arrival(text, target), "delete", True) for text in sources]
-        )
+        places = [target if text in whole else analysis.arrival(text.rpartition(":")[2], target) for text in sources]
+        paths += [analysis.path(place, "delete", True) for place in dict.fromkeys(places)]
     return paths

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
-from policy_engine.programs.base import Arguments, EffectAnalysis
-
-
-def _remote(text: str) -> bool:
-    return ":" in text.partition("/")[0]
+from policy_engine.programs.base import Arguments, EffectAnalysis, is_remote
 
 
 def _batch(text: str, analysis: EffectAnalysis) -> list[PathValue]:
@@ -22,7 +18,7 @@ def _batch(text: str, analysis: EffectAnalysis) -> list[PathValue]:
             analysis.send(sent)
             paths += sent
         elif verb in ("get", "mget", "reget"):
-            paths += [analysis.path(name, "write", True) for name in names[1:2] or ["."]]
+            paths += analysis.fetched(names[:1], names[1] if names[1:] else ".", True)
         elif verb[:1] == "!":
             analysis.shell(line.strip().lstrip("!"))
     return paths
@@ -34,15 +30,10 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         analysis.does("executes")
     if not arguments.operands:
         return []
-    if analysis.name == "sftp":
-        given = [analysis.path(text, "write", True) for text in arguments.operands[1:]]
-        return given + _batch(analysis.feed if analysis.feed is not None and is_known(analysis.feed) else "", analysis)
     recursive = arguments.has("-r", "-R")
     *sources, target = arguments.operands
-    paths = [analysis.path(text, "read", recursive) for text in sources if not _remote(text)]
-    if not _remote(target):
-        inside = analysis.is_folder(analysis.path(target, "write"))
-        for text in sources:
-            arrival = analysis.arrival(text.rpartition(":")[2], target) if inside else target
-            paths.append(analysis.path(arrival, "write", recursive))
-    return paths
+    if analysis.name == "sftp":
+        batch = _batch(analysis.feed if analysis.feed is not None and is_known(analysis.feed) else "", analysis)
+        return batch + (analysis.fetched(sources, target, True) if sources else [])
+    paths = [analysis.path(text, "read", recursive) for text in sources if not is_remote(text)]
+    return paths + ([] if is_remote(target) else analysis.fetched(sources, target, recursive))

@@ -34,8 +34,11 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
             analysis.does("publishes")
         if words[:1] in (["s3"], ["storage"]) and words[1:2] and words[1] in ("cp", "mv", "sync", "rsync"):
             names = [word for word in words[2:] if word[:1] != "-" or word == "-"]
-            recursive = "sync" in words[1] or any(word in ("--recursive", "-r", "-R") for word in words)
-            return play_store_copy(names[:2], analysis, recursive)
+            syncs = "sync" in words[1]
+            recursive = syncs or any(word in ("--recursive", "-r", "-R") for word in words)
+            whole = recursive and (syncs or analysis.name == "aws")
+            mirrors = any(word.startswith("--delete") for word in words)
+            return play_store_copy(names[:2], analysis, recursive, whole, mirrors)
     elif analysis.name == "vercel" and words[:1] == ["api"]:
         analysis.complete = True  # its words are addresses and fields
         analysis.does("network", *(["deploys"] if any(word.startswith(_CHANGES) for word in words) else []))

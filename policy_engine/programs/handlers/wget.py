@@ -19,7 +19,11 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         return paths
     folder = arguments.last("-P", "--directory-prefix") or "."
     if arguments.has("-r", "--recursive", "-m", "--mirror"):
-        return [*paths, analysis.path(folder, "write", True)]
+        hosts = [url.partition("://")[2].partition("/")[0] for url in arguments.operands]
+        spread = not all(hosts) or arguments.has(
+            "-n", "-H", "--no-directories", "--no-host-directories", "--span-hosts"
+        )
+        return paths + analysis.fetched(hosts or [folder], folder, True, spread)
     for url in arguments.operands:
         name = url.partition("?")[0].rstrip("/").rpartition("/")[2] or "index.html"
         paths.append(analysis.path(f"{folder}/{name}", "write"))
