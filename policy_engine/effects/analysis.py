@@ -72,6 +72,8 @@ _EVALUATES = {"-e", "--eval", "-p", "--print"}
 _NO_HOOKS = ("--no-verify", "--no-commit-hooks", "--skip-hooks", "--no-hooks")
 _ENCODERS = ("base64", "base32", "xxd", "od", "hexdump", "uuencode", "gbase64")
 _STARTS_PROJECTS = frozenset((*BUILDS, *LOADS, *TASKS))
+_REQUESTS = ("curl", "wget", "http", "https", "xh")
+_HEADERS = ("-H", "--header", "-b", "--cookie", "-A", "--user-agent", "-e", "--referer")
 _FED_ELSEWHERE = ("ssh", "telnet")
 _PAGERS = ("less", "more", "most", "pg")  # which show nothing page by page where their output goes into a pipe
 SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/")
@@ -169,10 +171,9 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
         fetched = {path.real for path in analysis.paths if path.access == "write" and path.known}
         if any(file.known and file.real in fetched for file in analysis.runs):
             analysis.does("executes-remote")  # the code starts a file that it writes, and it fetches
-    _handed(command, analysis)
     for code in analysis.codes:
         tell_remote(code, analysis, False)
-    judge_verbs(command, analysis)
+    _handed(command, judge_verbs(command, analysis), analysis)
     for text in _guesses(command, name, analysis):
         weigh(text, command, analysis, analysis_of)
     return analysis
@@ -198,17 +199,27 @@ def _reaches(command: SimpleCommand, analysis: EffectAnalysis) -> None:
         analysis.does("discloses")
 
 
-def _handed(command: SimpleCommand, analysis: EffectAnalysis) -> None:
-    """Send the files that a request encodes in its words by a substitution, or that are piped to another machine."""
-    if "network" not in analysis.words or "sends" in analysis.words:
+def _handed(command: SimpleCommand, sends: bool, analysis: EffectAnalysis) -> None:
+    """Send the files that a request encodes in its words by a substitution, or has in a header or a query, and those
+    that are piped to another machine; `sends`: the command hands over what it is given.
+    """
+    if ("network" not in analysis.words and not sends) or "sends" in analysis.words:
         return
     before = command.line[: next((place for place, one in enumerate(command.line) if one is command), 0)]
-    coded = [text for text in command.sources if any(one.name in _ENCODERS and one.text in text for one in before)]
+    whole = command.name in _REQUESTS and any(
+        not is_known(word if option in _HEADERS else word.partition("?")[2])
+        for option, word in zip(command.argv, command.argv[1:], strict=False)
+    )
+    coded = [
+        text for text in command.sources if whole or any(one.name in _ENCODERS and one.text in text for one in before)
+    ]
     given = [one for one in before if any(one.text in text for text in coded)]
-    if command.name in _FED_ELSEWHERE:
+    if sends or command.name in _FED_ELSEWHERE:
         given += [one for one in before if one.name in command.piped_from]
-    for one in given:
-        analysis.send([path for path in analysis_of(one).contents if path.known])
+    sent = [path for one in given for path in analysis_of(one).contents if path.known]
+    sent += [path for path in _read_redirects(command) if sends]
+    analysis.opaque = analysis.opaque and not sent
+    analysis.send(sent)
 
 
 def _names_metadata(word: str) -> bool:
@@ -325,11 +336,16 @@ def _folder(command: SimpleCommand) -> PathValue:
         return PathValue.unknown(".", unknown.reasons[0])
 
 
+def _read_redirects(command: SimpleCommand) -> list[PathValue]:
+    """Return the files on its standard input."""
+    paths: list[PathValue] = [redirect.path for redirect in command.redirects]  # type: ignore[attr-defined]
+    return [path for path in paths if path.access == "read"]
+
+
 def _fed(command: SimpleCommand, name: str, analysis: EffectAnalysis) -> None:
     """An interpreter that is given its code by a here-document, or by what prints literal words."""
     if "executes-input" in analysis.words:
-        paths: list[PathValue] = [redirect.path for redirect in command.redirects]  # type: ignore[attr-defined]
-        analysis.runs += [path for path in paths if path.access == "read"]
+        analysis.runs += _read_redirects(command)
     if name == "vim" and command.feed is not None and is_known(command.feed):
         from policy_engine.programs.handlers.vim import editor_line
 

@@ -52,8 +52,36 @@ _TASK = (
 _PRINTS = ("print", "echo", "puts", "message", "log(", "cat(")
 _COMMENT = r"(?ms)^\s*(?:#|//|\*|--)[^\n]*$|<!--(?:(?!<!--).)*?-->"
 _TAGS = r"<arg\b[^>]*\b(?:value|line)=\"([^\"]*)\"[^>]*/>|<[^>]*>"
+_RUN = r"(?im)^[ \t]*RUN[ \t]+(?:--\S+[ \t]+)*(?:<<-?[\"']?(\w+)[\"']?.*\n((?:.*\n)*?)\1$|(.+)$)"
 _MOST = 256  # commands of one file
 _ALWAYS = ("default", "all", "main", "up", "preBuild", "testenv")
+
+
+def commands_within(file: str, text: str, words: tuple[str, ...]) -> list[tuple[str, int]]:
+    """Return the commands that a file starts in a container, each with its line: `RUN`, steps of a pipeline's jobs, all
+    jobs or those that the words name.
+    """
+    if not _is_image(file):
+        values = read_values(file, text) if file.endswith((".yml", ".yaml")) else None
+        jobs = values.get("jobs", values) if isinstance(values, dict) and "services" not in values else {}
+        jobs = jobs if isinstance(jobs, dict) else {}
+        found = lines_within([jobs[name] for name in jobs if name in words] or jobs)
+        return [(line.replace("${{", "{{"), _line_of(line, text)) for line in found]
+    import re
+
+    whole = re.sub(r"\\\r?\n(?:\s*#[^\n]*\n)*", " ", text)
+    lines = [_words((match[2] or match[3]).strip("[] ")) for match in re.finditer(_RUN, whole)]
+    return [(line, _line_of(line, text)) for line in lines]
+
+
+def _is_image(file: str) -> bool:
+    name = file.rpartition("/")[2]
+    return name.startswith(("Dockerfile", "Containerfile")) or name.lower().endswith("dockerfile")
+
+
+def _line_of(line: str, text: str) -> int:
+    """Return the number of the line of a text in which a command begins."""
+    return text.count("\n", 0, max(text.find(line.split("\n")[0][:24]), 0)) + 1
 
 
 def commands_in(file: str, text: str, words: tuple[str, ...]) -> list[tuple[str, int]]:
@@ -64,12 +92,12 @@ def commands_in(file: str, text: str, words: tuple[str, ...]) -> list[tuple[str,
         text: what it holds.
         words: those of the command that reads it, which name the tasks.
     """
-    if file.rpartition("/")[2].startswith(("Dockerfile", "Containerfile")):
+    if _is_image(file):
         return _copied(text)
     if file.endswith((".yml", ".yaml")):
         values = read_values(file, text)
         lines = _mounted(values) if isinstance(values, dict) else _played(values, words)
-        return [(line, text.count("\n", 0, max(text.find(line.split("\n")[0]), 0)) + 1) for line in lines]
+        return [(line, _line_of(line, text)) for line in lines]
     import re
 
     bare = re.sub(_COMMENT, lambda match: "\n" * match[0].count("\n"), text)

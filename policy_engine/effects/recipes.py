@@ -31,7 +31,9 @@ _LANGUAGES = {
     ".envrc": "sh",
     "SConstruct": "python",
 }
-_TRIALS = frozenset("--dry-run --help -h -n --syntax-check --check".split())
+_TRIALS = frozenset("--dry-run --help -h -n --syntax-check --check --list".split())
+_CONTAINERS = ("docker", "podman", "nerdctl", "buildah", "act", "gitlab-runner", "gitlab-ci-local")
+CONTAINER = "container"  # who reads what acts upon the files of another machine only
 _DECLARED = ("rake", "nox", "invoke", "inv", "fab")  # whose tasks are functions and blocks of code
 
 
@@ -47,7 +49,7 @@ class Code:
         self.language = language
 
 
-def recipes_of(name: str, words: tuple[str, ...], read: Read) -> list[Code]:
+def recipes_of(name: str, words: tuple[str, ...], read: Read, expand: Callable[[str], list[str]]) -> list[Code]:
     """Return the code of the project that a program runs.
 
     Args:
@@ -55,6 +57,7 @@ def recipes_of(name: str, words: tuple[str, ...], read: Read) -> list[Code]:
         words: its arguments.
         read: gives the path and text of a file by its name below the folder that the program runs in, None if it is
             not to be read.
+        expand: gives the names that a pattern fits there.
     """
     if not all(map(is_known, words)):
         return []
@@ -62,7 +65,7 @@ def recipes_of(name: str, words: tuple[str, ...], read: Read) -> list[Code]:
         return _make(words, read)
     if name == "just":
         return _just(words, read)
-    recipes = _builds(name, words, read)
+    recipes = _builds(name, words, read, expand)
     if name in TASKS:
         files: dict[str, PathValue] = {}
 
@@ -86,7 +89,7 @@ def recipes_of(name: str, words: tuple[str, ...], read: Read) -> list[Code]:
     return recipes
 
 
-def _builds(name: str, words: tuple[str, ...], read: Read) -> list[Code]:
+def _builds(name: str, words: tuple[str, ...], read: Read, expand: Callable[[str], list[str]]) -> list[Code]:
     """The commands in the files of a build tool: those of its folder, of one that a word names, or a word itself."""
     operands = [word for word in words if word[:1] != "-"]
     given = [word.partition("=")[2] if word[:1] == "-" else word for word in words]
@@ -95,9 +98,9 @@ def _builds(name: str, words: tuple[str, ...], read: Read) -> list[Code]:
         verbs, files = (part.split() for part in row.split("|"))
         if verbs and not any(set(verb.split(":")) <= set(operands[:4]) for verb in verbs):
             continue
-        from policy_engine.effects.build_files import commands_in
+        from policy_engine.effects.build_files import commands_in, commands_within
 
-        plain = [file for file in files if file[:1] != "*"]
+        plain = [one for file in files if file[:1] != "*" for one in (expand(file) if "*" in file else [file])]
         endings = tuple(file[1:] for file in files if file[:1] == "*")
         named = [word for word in given if word.endswith(endings) or word.rpartition("/")[2] in plain]
         folders = ["", *(f"{word.rstrip('/')}/" for word in given if word and word not in named)]
@@ -105,6 +108,9 @@ def _builds(name: str, words: tuple[str, ...], read: Read) -> list[Code]:
             known = read(file)
             if known is not None:
                 found += [Code(known[0], line, number, "sh") for line, number in commands_in(file, known[1], words)]
+                lists = name == "act" and "-l" in words
+                within = commands_within(file, known[1], words) if name in _CONTAINERS and not lists else []
+                found += [Code(known[0], line, number, CONTAINER) for line, number in within]
     return found
 
 

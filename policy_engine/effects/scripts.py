@@ -7,7 +7,7 @@ the hook path when a command starts a file.
 
 from __future__ import annotations
 
-from policy_engine.effects.recipes import Code, language_of_name, language_of_shebang, recipes_of
+from policy_engine.effects.recipes import CONTAINER, Code, language_of_name, language_of_shebang, recipes_of
 from policy_engine.effects.remote import tell_remote
 from policy_engine.effects.script_sources import copied_from, texts_of
 from policy_engine.effects.taint import trace
@@ -15,7 +15,7 @@ from policy_engine.filesystem.paths import PathValue, under
 from policy_engine.inline.code import analyse
 from policy_engine.inline.effect_analysis import EffectAnalysis
 from policy_engine.inline.values import Start, shell_words, with_variables
-from policy_engine.model.partial import is_known
+from policy_engine.model.partial import GLOB, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.command import Nesting
 from policy_engine.shell.parse import parse
@@ -33,6 +33,7 @@ SCRIPT_BYTES = 65_536  # the largest file that is read
 MOST_SCRIPTS = 16  # files of one command, those that they start included
 _DEPTH = 2  # files that start files
 _SCRATCH = ("/tmp", "/var/tmp", "/private/tmp", "/dev/shm", "/run/shm")
+_ELSEWHERE = frozenset(("publishes", "deploys", "destroys", "exposes"))
 _UNCERTAIN = frozenset(("executes", "executes-input"))
 _INTERPRETERS = ("python", "node", "perl", "ruby", "php", "lua", "deno", "bun")
 _ENDINGS = ("", ".js", ".mjs", ".cjs", ".ts", "/index.js", "/index.ts")
@@ -53,7 +54,12 @@ def add_scripts(command: SimpleCommand, name: str, analysis: EffectAnalysis, ana
     if nesting.files > _DEPTH:
         return
     started = Started(command, analysis, Nesting(nesting.lines, nesting.files + 1, nesting.read), analysis_of)
-    for code in recipes_of(command.name, command.argv[1:], lambda text: started.read(analysis.path(text, "read"))):
+    for code in recipes_of(
+        command.name,
+        command.argv[1:],
+        lambda text: started.read(analysis.path(text, "read")),
+        lambda pattern: analysis.expand([GLOB + pattern]),
+    ):
         started.add(code, ())
     for file in tuple(analysis.runs):
         started.add_file(file, name)
@@ -124,7 +130,7 @@ class Started:
     def add(self, code: Code, operands: tuple[str, ...]) -> None:
         """Add what a piece of code certainly does with these arguments."""
         try:
-            if code.language == "sh":
+            if code.language in ("sh", CONTAINER):
                 settings = [f"{name}={shell_words([value])}; " for name, value in self.variables().items()]
                 before = "".join(settings) + (f"set -- {shell_words(list(operands))}; " if operands else "")
                 self.add_shell(code, with_variables(before) + code.text)
@@ -162,12 +168,13 @@ class Started:
     def take(self, inner: EffectAnalysis, code: Code, text: str | None, shows: bool) -> None:
         """Take what is certain out of a analysis of code in a file."""
         analysis = self.analysis
-        for path in inner.paths:
+        away = code.language == CONTAINER  # whose files are not those of this machine
+        for path in () if away else inner.paths:
             if path.known and path.access in ("write", "delete"):
                 analysis.paths.append(located(path, code, text))
-        if shows or "network" in inner.words:
+        if not away and (shows or "network" in inner.words):
             analysis.contents += [located(path, code, text) for path in inner.contents if path.known]
-        certain = [word for word in inner.words if word not in _UNCERTAIN]
+        certain = [word for word in inner.words if (word in _ELSEWHERE if away else word not in _UNCERTAIN)]
         if certain or inner.branches:
             analysis.opaque = False  # this much is known of it
         analysis.words.update(dict.fromkeys(certain))

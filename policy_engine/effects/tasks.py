@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _LINES = frozenset(
     (
         "cmd cmds command commands commands_pre commands_post run shell script sh entry exec sequence composite "
-        "parallel jobs raw ansible.builtin.shell ansible.builtin.command ansible.builtin.raw"
+        "before_script after_script parallel jobs raw ansible.builtin.shell ansible.builtin.command ansible.builtin.raw"
     ).split()
 )
 _NEEDS = frozenset("deps depends depends-on depends_on dependencies dependsOn needs ref task".split())

@@ -25,12 +25,16 @@ _FETCHERS = ("npx", "bunx", "pnpx", "uvx")
 _CLIENTS = ("cli", "ctl")  # how the names of many clients end
 _MOST_NAMES = 4  # words of which one may be the verb
 _JOINTS = {ord(mark): " " for mark in "=,:/._-@"}
+_MACHINES = ("--host", "--hosts", "--target-host", "--remote", "--server", "-H")
 _VISIBILITY = ("--visibility", "--access", "--acl", "--permission")
 _CUTS = {ord(mark): " " for mark in "=,:\"'[]{}()"}
 
 
-def judge_verbs(command: SimpleCommand, analysis: EffectAnalysis) -> None:
-    """Doubt what a program without a model, or a service's client with one, may do elsewhere by its verb."""
+def judge_verbs(command: SimpleCommand, analysis: EffectAnalysis) -> bool:
+    """Doubt what a program without a model, or a service's client with one, may do elsewhere by its verb.
+
+    Return whether it hands over what it is given.
+    """
     name, words = command.name, command.argv[1:]
     fetched = name in _FETCHERS
     if fetched:  # the package's own words
@@ -39,11 +43,11 @@ def judge_verbs(command: SimpleCommand, analysis: EffectAnalysis) -> None:
         fetched = find_program(name) is None
     client = name in _SERVICES
     if not (analysis.opaque or client or fetched) or not is_known(name):
-        return
+        return False
     if analysis.runs and "bin/" not in command.argv[0]:
-        return  # a script of its own, whose words may mean anything
+        return False  # a script of its own, whose words may mean anything
     if name in _SETS["here"] or not _TRIALS.isdisjoint(words):
-        return
+        return False
     away = [word for word in words if _is_address(word)]
     kind = _verb(name, words, client or bool(away) or name.endswith(_CLIENTS))
     if kind in ("", "makes") and _launches(words):
@@ -66,6 +70,7 @@ def judge_verbs(command: SimpleCommand, analysis: EffectAnalysis) -> None:
         given = [word for before, word in zip(("", *words), words, strict=False) if before not in _TEXTS]
         if any(map(is_emptying, given)):
             _doubt("destroys", f"`{name[:80]}` is not known, and is given a statement that drops or empties", analysis)
+    return kind == "sends"
 
 
 def _send(words: tuple[str, ...], sends: bool, away: list[str], analysis: EffectAnalysis) -> None:
@@ -150,8 +155,19 @@ def _launches(words: tuple[str, ...]) -> bool:
     for place, (word, verbs) in enumerate(zip(words[:_MOST_NAMES], pieces, strict=False)):
         if word[:1] != "-" and not verbs.isdisjoint(_SETS["launches"]):
             places = _SETS["places"] - ({"production"} if "build" in verbs else set())  # a mode of many compilers
-            return any(not places.isdisjoint(piece) for piece in pieces[place + 1 :])
+            return any(not places.isdisjoint(piece) for piece in pieces[place + 1 :]) or _names_machine(words[place:])
     return False
+
+
+def _names_machine(words: tuple[str, ...]) -> bool:
+    """Return whether an option names another machine: `--host web1.x.example`, or a word how to log in there."""
+    given = [word for word in words if word.startswith("ssh://") or (_is_mail(word) and word[:1] != "-")]
+    for before, word in zip(words, (*words[1:], ""), strict=False):
+        option, equals, value = before.partition("=")
+        host = value if equals else word
+        if option in _MACHINES and is_known(host) and ("." in host or "@" in host) and "/" not in host:
+            given.append(host.partition("@")[2] or host)
+    return any(not stays_here([f"ssh://{host.removeprefix('ssh://')}"]) for host in given)
 
 
 def _parts(word: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:

@@ -86,7 +86,7 @@ def _act(
                 else:
                     paths.append(analysis.path(text, "write"))
         elif kind == "sends":
-            given = [text for text in _written(value, operands, arguments, analysis) if text != "/"]
+            given = [text for text in written(value, operands, arguments, analysis) if text != "/"]
             sent = [analysis.path(text, "read", True) for text in given]
             analysis.send([path for path in sent if not path.known or analysis.filesystem.present(path)])
         elif kind == "statements":
@@ -105,8 +105,8 @@ def _told(targets: str, operands: list[str], arguments: Arguments, analysis: Eff
     from policy_engine.programs.sql import play_statements, statements_in
 
     given, _, files = targets.partition(":")
-    statements = _written(given.strip(), operands, arguments, analysis)
-    for text in _written(files.strip(), operands, arguments, analysis):
+    statements = written(given.strip(), operands, arguments, analysis)
+    for text in written(files.strip(), operands, arguments, analysis):
         statements += statements_in(analysis.path(text, "read"), analysis)
     if not statements and analysis.feed is not None and is_known(analysis.feed):
         statements = analysis.feed.split("\n")
@@ -135,7 +135,7 @@ def option_values(names: str, arguments: Arguments) -> list[str]:
     return arguments.values(*names.split())
 
 
-def _written(target: str, operands: list[str], arguments: Arguments, analysis: EffectAnalysis) -> list[str]:
+def written(target: str, operands: list[str], arguments: Arguments, analysis: EffectAnalysis) -> list[str]:
     """The words that a target means; where options are not parsed, what is written behind them is their value."""
     found = words(target, operands, arguments, analysis) if target else []
     wanted = target.split() if target[:1] == "-" else []

@@ -22,7 +22,7 @@ def _verdict(row: dict[str, str]) -> str:
     guards = [
         _guard(name, filesystem) for name in ("no-recursive-delete-outside-workspace", "no-secret-read", "no-sudo")
     ]
-    guards.append(_guard("no-remote-or-decoded-exec", filesystem))
+    guards += [_guard(name, filesystem) for name in ("no-remote-or-decoded-exec", "no-package-publish")]
     verdicts = {guard.decide(shell(row["line"])).verdict for guard in guards}
     return "deny" if "deny" in verdicts else "ask" if "ask" in verdicts else "allow"
 

@@ -28,6 +28,7 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         for url in urls:
             _forge(url, analysis)
     given = arguments.has("-T", "--upload-file", "--data-raw", *_DATA[:8])
+    given = given or any(value[:1] == "@" for value in arguments.values("-H", "--header"))
     if given and (arguments.unsure or arguments.has(*_DETOURS) or not stays_here(urls)):
         analysis.does("sends")
     if method not in ("GET", "HEAD") and (method or (given and not arguments.has("-G", "--get"))):

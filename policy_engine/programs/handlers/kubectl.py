@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
+from policy_engine.programs.actions import written
 from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _PLACES = ("-n", "--namespace", "--context", "--kubeconfig", "--cluster", "--user", "-s")
@@ -25,8 +26,10 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         analysis.does("discloses")
     elif words[:1] == ["config"] and words[1:2] != ["view"] and not "".join(words[1:2]).startswith(("get", "current")):
         analysis.does("configures")
-        given = _given(arguments.operands) or analysis.env.get("KUBECONFIG", "").partition(":")[0]
-        return [analysis.path(given or f"{analysis.filesystem.home}/.kube/config", "write")]
+        given = written("--kubeconfig", [], arguments, analysis) or [
+            analysis.env.get("KUBECONFIG", "").partition(":")[0]
+        ]
+        return [analysis.path(given[0] or f"{analysis.filesystem.home}/.kube/config", "write")]
     paths: list[PathValue] = []
     if words[:1] == ["cp"]:
         names = [word for word in words[1:] if word[:1] != "-"]
@@ -39,12 +42,3 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
             file = value.rpartition("=")[2] if name == "--from-file" else value
             paths.append(analysis.path(file, "read"))
     return paths
-
-
-def _given(words: list[str]) -> str:
-    """The file of settings that an option names, "" if none does."""
-    for place, word in enumerate(words):
-        name, equals, value = word.partition("=")
-        if name == "--kubeconfig":
-            return value if equals else "".join(words[place + 1 : place + 2])
-    return ""

@@ -1,4 +1,4 @@
-"""`lynx` and others that print what they fetch: mail and text browsers, `ftp`, `dig`."""
+"""`lynx` and others that print what they fetch: mail and text browsers, `dig`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,7 @@ from policy_engine.programs.base import Arguments, EffectAnalysis
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     analysis.does("network")
-    words = arguments.operands
-    for word in words:
+    for word in arguments.operands:
         if word.startswith("file:"):
             return [analysis.path(word[5:].replace("//", "", 1) or "/", "read")]
-    if analysis.name in ("ftp", "lftp"):
-        return [analysis.path(words[place + 1], "write") for place, word in enumerate(words[:-1])
-                if word == "-o" and words[place + 1] != "-"]  # fmt: skip
     return []

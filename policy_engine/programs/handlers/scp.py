@@ -1,4 +1,4 @@
-"""`scp`: copies files to and from other machines."""
+"""`scp`, `sftp`, `ftp`, `lftp`: copy files to and from other machines."""
 
 from __future__ import annotations
 
@@ -7,18 +7,23 @@ from policy_engine.model.partial import is_known
 from policy_engine.programs.base import Arguments, EffectAnalysis, is_remote
 
 
-def _batch(text: str, analysis: EffectAnalysis) -> list[PathValue]:
-    """Return what the commands of `sftp` on its standard input send, fetch and start."""
+def _told(texts: list[str], analysis: EffectAnalysis) -> list[PathValue]:
+    """Return what the commands of `sftp`, `ftp` and `lftp` send, fetch, delete and start."""
     paths: list[PathValue] = []
-    for line in text.split("\n"):
-        verb, *words = line.lstrip("-@ ").split() or [""]
-        names = [word for word in words if word[:1] != "-"]
-        if verb in ("put", "mput", "reput"):
-            sent = [analysis.path(name, "read", "-r" in words or "-R" in words) for name in names[:1]]
+    for line in "\n".join(texts).replace(";", "\n").replace("&&", "\n").split("\n"):
+        verb, *words = line.strip().lstrip("-@ ").split() or [""]
+        names = [word.strip("'\"") for word in words if word[:1] != "-"]
+        reverse = verb == "mirror" and any(word in ("-R", "--reverse") for word in words)
+        if verb in ("put", "mput", "reput", "send") or reverse:
+            one = reverse or (verb == "put" and analysis.name != "lftp")
+            given = (names or ["."])[:1] if one else names
+            sent = [analysis.path(name, "read", reverse or "-r" in words or "-R" in words) for name in given]
             analysis.send(sent)
             paths += sent
-        elif verb in ("get", "mget", "reget"):
-            paths += analysis.fetched(names[:1], names[1] if names[1:] else ".", True)
+        elif verb in ("get", "mget", "reget", "pget", "recv", "mirror"):
+            paths += analysis.fetched(names[:1] or ["."], names[1] if names[1:] else ".", True, not names)
+        elif verb in ("rm", "mrm", "rmdir", "delete", "mdelete"):
+            analysis.does("destroys")
         elif verb[:1] == "!":
             analysis.shell(line.strip().lstrip("!"))
     return paths
@@ -28,12 +33,11 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     analysis.does("network")
     if arguments.has("-S"):
         analysis.does("executes")
-    if not arguments.operands:
-        return []
     recursive = arguments.has("-r", "-R")
-    *sources, target = arguments.operands
-    if analysis.name == "sftp":
-        batch = _batch(analysis.feed if analysis.feed is not None and is_known(analysis.feed) else "", analysis)
-        return batch + (analysis.fetched(sources, target, True) if sources else [])
+    *sources, target = arguments.operands or [""]
+    if analysis.name in ("sftp", "ftp", "lftp"):
+        given = arguments.values("-c", "-e") if analysis.name == "lftp" else []
+        paths = _told([text for text in [*given, analysis.feed or ""] if is_known(text)], analysis)
+        return paths + (analysis.fetched(sources, target, True) if sources and analysis.name == "sftp" else [])
     paths = [analysis.path(text, "read", recursive) for text in sources if not is_remote(text)]
-    return paths + ([] if is_remote(target) else analysis.fetched(sources, target, recursive))
+    return paths + ([] if is_remote(target) or not target else analysis.fetched(sources, target, recursive))
