@@ -15,6 +15,7 @@ from policy_engine.effects.script_sources import fed_by_file, found_by_name, tex
 from policy_engine.effects.scripts import add_scripts, on_search_path
 from policy_engine.effects.signalled import judge_signals
 from policy_engine.effects.subcommands import (
+    begins_a_command,
     commands_within,
     escapes,
     follow,
@@ -53,6 +54,8 @@ HARMFUL = frozenset(
     ).split()
 )
 _ELEVATES = named("elevates")
+_SERVICES = named("service")
+_CARRIERS = frozenset("ssh exec run run-command rsh enter".split())  # verbs that carry a command to another machine
 _SECRETS = ("SECRET", "TOKEN", "PASSW", "APIKEY", "API_KEY", "ACCESS_KEY", "PRIVATE", "CREDENTIAL")
 _MOST_FED = 256
 _METADATA = ("169.254.169.254", "metadata.google.internal", "fd00:ec2::254", "100.100.100.200")
@@ -264,7 +267,7 @@ def _left_over(command: SimpleCommand, program: Program, analysis: EffectAnalysi
         add_option_files(program, command.arguments(), analysis)
     if complete or runs_another or (looks and not command.arguments().strange):
         return
-    words = _own_words(command)
+    words = _words_before_started(command) if command.name in REMOTE else _own_words(command)
     if program.name in INTERPRETERS:
         words = tuple(command.arguments().operands) if not program.raw else () if "eval" in words else words
     mention_all(words, analysis, frozenset(read))
@@ -321,6 +324,10 @@ def _guesses(command: SimpleCommand, name: str, analysis: EffectAnalysis) -> lis
         guesses += [
             quote_words(list(own[place:])) for place, word in enumerate(own) if word.rpartition("/")[2] in HARMFUL
         ]
+    if command.name in _SERVICES and not _CARRIERS.isdisjoint(command.argv[1:4]):
+        carried = command.argv[2:]
+        tails = [quote_words(list(carried[place:])) for place, word in enumerate(carried) if word in HARMFUL]
+        guesses += [text for text in (*carried, *tails) if is_known(text) and begins_a_command(text)]
     if analysis.opaque or ("executes" in analysis.words and not analysis.lines):
         given = (command.argv[0], *_words_before_started(command))
         guesses += texts_within(given[1:])

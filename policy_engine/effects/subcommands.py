@@ -70,7 +70,7 @@ def follow(line: str, command: SimpleCommand, analysis: EffectAnalysis, analysis
 def weigh(text: str, command: SimpleCommand, analysis: EffectAnalysis, analysis_of: AnalysisOf) -> None:
     """Add what a text does that the command may run: a doubt if it harms, else the paths in it are mentions."""
     opaque = analysis.opaque
-    if opaque and not _begins_a_command(text):
+    if opaque and not begins_a_command(text):
         return
     for line in _readings(text):
         reason = f"`{command.name[:80]}` may run `{line[:80]}`"
@@ -94,7 +94,7 @@ def weigh(text: str, command: SimpleCommand, analysis: EffectAnalysis, analysis_
             analysis.mentions += [path.with_access("") for path in touched]
 
 
-def _begins_a_command(text: str) -> bool:
+def begins_a_command(text: str) -> bool:
     """Return whether a text begins, or a part of it does, with a program that is known: other texts are prose."""
     if text.startswith(_PREFIXES) and text[:1] not in "!:":
         return True
@@ -164,12 +164,12 @@ def commands_within(feed: str) -> list[str]:
     if not is_known(feed) or len(feed) > _GUESS_CHARS:
         return []
     lines = [line for line in feed.split("\n") if line.startswith(_PREFIXES)]
-    return [line for line in lines if line[:1] != "!" or _begins_a_command(line[1:])][:_MOST_GUESSES]
+    return [line for line in lines if line[:1] != "!" or begins_a_command(line[1:])][:_MOST_GUESSES]
 
 
 def escapes(argv: tuple[str, ...]) -> list[str]:
     """Words that many programs take for a line: behind `!`, or as the value of an option that is called so."""
-    escaped = [word for word in argv[1:] if word.lstrip("+:")[:1] == "!" and _begins_a_command(word.lstrip("+:!"))]
+    escaped = [word for word in argv[1:] if word.lstrip("+:")[:1] == "!" and begins_a_command(word.lstrip("+:!"))]
     escaped += piped_values(argv[1:])
     for place, word in enumerate(argv[:-1]):
         if word[:2] == "--" and word.endswith(_STARTING):
@@ -185,7 +185,7 @@ def piped_values(words: tuple[str, ...]) -> list[str]:
     """Lines behind `|`, which many programs take for a file that they write."""
     values = [value.lstrip() for word in words for value in (word, word.partition("=")[2])]
     lines = [value.lstrip("|! ") for value in values if value[:1] in ("|", "!") and " " in value.strip("|! ")]
-    return [line for line in lines if _begins_a_command(line)]
+    return [line for line in lines if begins_a_command(line)]
 
 
 def _readings(text: str) -> list[str]:

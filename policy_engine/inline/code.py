@@ -29,7 +29,10 @@ _EVALS = frozenset(
     ).split()
 )
 _TREES = frozenset(
-    "rmtree remove_tree rm_rf rm_r rmSync rm rmdirSync removedirs emptyDirSync remove_dir rimraf".split()
+    (
+        "rmtree remove_tree rm_rf rm_r rmSync rm rmdirSync removedirs emptyDirSync remove_dir rimraf del_dir_r "
+        "removeItem deleteDirectory deleteRecursively removeDirectoryRecursive removePathForcibly"
+    ).split()
 )
 _DELETES = frozenset("remove removeSync unlink unlinkSync rmdir delete safe_unlink".split())
 _WRITES = frozenset(
@@ -280,10 +283,10 @@ def _calls(code: str, language: str) -> list[tuple[str, list[str | None], str]]:
     calls: list[tuple[str, list[str | None], str]] = []
     ended: dict[int, str] = {}
     for match in re.finditer(
-        r"([A-Za-z_]\w*(?:(?:\.|:|::|->)[A-Za-z_]\w*)*)(\s*\(|\s+(?=[\"'\[]|\$\w|[A-Z]\w*\s*,|my\s*\$\w))", code
+        r"([A-Za-z_]\w*(?:(?:\.|:|::|->)[A-Za-z_]\w*)*)(!?\s*\(|!?\s+(?=[\"'\[]|\$\w|[A-Z]\w*\s*,|my\s*\$\w))", code
     ):
         start = match.end()
-        if match[2].strip() == "(":
+        if match[2][-1] == "(":
             end, pieces = _pieces(code, start, ")")
         else:
             end, pieces = _pieces(code, start, ";\n}|")

@@ -137,7 +137,8 @@ def formatted(words: tuple[str, ...]) -> str:
     """Return what `printf` prints, given its words; a mark if that is not known."""
     if not words or words[0][:1] == "-":
         return ONE
-    pattern, arguments = words[0], list(words[1:])
+    ending = "\\n" if words[0].endswith("%s\\0") else ""  # for `xargs -0`, whose words are told as lines
+    pattern, arguments = words[0].removesuffix("\\0") + ending if ending else words[0], list(words[1:])
     parts = pattern.split("%s")
     if any("%" in part for part in parts):
         return ONE
