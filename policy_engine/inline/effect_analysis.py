@@ -85,9 +85,14 @@ class EffectAnalysis:
         try:
             place = self.cwd.real if text[:1] != "/" else None
             path = self.filesystem.resolve(text, place, follow)
-            return path.with_access(access, recursive and not (access in ("read", "delete") and self.is_file(path)))
+            return path.with_access(access, recursive and not self._is_single(path, access))
         except Undecided as unknown:
             return PathValue.unknown(text, unknown.reasons[0], access, recursive)
+
+    def _is_single(self, path: PathValue, access: str) -> bool:
+        """Return whether nothing lies below what is read, or deleted in the workspace: there is a plain file."""
+        inside = access == "read" or (access == "delete" and bool(self.filesystem.relative(path)))
+        return inside and self.is_file(path)
 
     def is_file(self, path: PathValue) -> bool:
         """Return whether there is a plain file, below which nothing lies."""

@@ -19,12 +19,3 @@ RUNS_ANOTHER = frozenset(
         "lldb autoload repeat zmodload"
     ).split()
 ).union(WRAPPERS, SHELLS, OTHER_SHELLS, MULTICALL, REMOTE)
-
-# Builtins after which the same words may mean something else.
-CHANGES_SHELL = frozenset(
-    (
-        "alias unalias set shopt setopt unsetopt emulate export declare typeset readonly local unset hash "
-        "enable pushd popd umask exit return logout bind read mapfile readarray getopts printf let autoload "
-        "zmodload functions disable ulimit wait kill shift break continue"
-    ).split()
-)

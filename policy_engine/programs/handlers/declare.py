@@ -1,4 +1,4 @@
-"""`declare`: sets variables of the shell, or prints all of them."""
+"""`declare`, `set`: set variables and options of the shell, or print all of them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from policy_engine.programs.variables import starts_code
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if not arguments.operands or arguments.operands in (["-p"], ["-x"], ["-xp"], ["-px"]):
         analysis.does("discloses")
-    elif any(starts_code(word, analysis) for word in arguments.operands):
+    elif analysis.name == "unset" and any(word.startswith("POLICY_") for word in arguments.operands):
+        analysis.does("controls-engine")
+    elif analysis.name in ("set", "unset", "shopt") or any(starts_code(word, analysis) for word in arguments.operands):
         analysis.does("configures")
     return []
