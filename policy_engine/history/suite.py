@@ -42,6 +42,7 @@ _ENDINGS = {
     "python": ("py",), "javascript": ("js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"), "go": ("go",),
     "rust": ("rs",), "jvm": ("java", "kt", "scala", "groovy"), "dotnet": ("cs", "fs", "vb"), "ruby": ("rb",),
     "php": ("php",), "c": ("c", "cc", "cpp", "cxx"), "swift": ("swift",), "dart": ("dart",), "elixir": ("exs", "ex"),
+    "zig": ("zig",), "haskell": ("hs", "lhs"),
     "shell": ("bats",),
 }  # fmt: skip
 _OF = {ending: ecosystem for ecosystem, endings in _ENDINGS.items() for ending in endings}

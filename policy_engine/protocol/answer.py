@@ -35,6 +35,8 @@ _INSTEAD = (
     (("stands for", "every word of"), "Write the value itself in place of the variable or pattern."),
     (("which program", "which subcommand", "which module", "starts is", "shell runs", "given to run", "runs is"),
      "Write literally which program runs, with its arguments."),
+    (("files lie below",), "Name a smaller folder."),
+    (("on another machine",), "A person agrees to what runs there, or runs it."),
     (("not closed", "not understood", "nested", "more than", "too long", "longer than"),
      "Write it as simpler lines, one call each."),
 )  # fmt: skip

@@ -12,6 +12,7 @@ GENERAL = "general"
 TITLES = {
     "python": "Python", "javascript": "JavaScript", "go": "Go", "rust": "Rust", "jvm": "JVM", "dotnet": ".NET",
     "ruby": "Ruby", "php": "PHP", "c": "C and C++", "swift": "Swift", "dart": "Dart", "elixir": "Elixir",
+    "zig": "Zig", "haskell": "Haskell",
     "shell": "shell", "": "project",
 }  # fmt: skip
 """Ecosystem → what people call it."""

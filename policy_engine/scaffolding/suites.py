@@ -46,6 +46,7 @@ GLOBS = {
     "python": ("*.py",), "javascript": ("*.{js,jsx,ts,tsx,mjs,cjs,vue,svelte}",), "go": ("*.go",), "rust": ("*.rs",),
     "jvm": ("*.{java,kt,kts,scala,groovy}",), "dotnet": ("*.{cs,fs,vb}",), "ruby": ("*.rb",), "php": ("*.php",),
     "c": ("*.{c,h,cc,cpp,cxx,hh,hpp}",), "swift": ("*.swift",), "dart": ("*.dart",), "elixir": ("*.{ex,exs}",),
+    "zig": ("*.zig",), "haskell": ("*.{hs,lhs}",),
     "shell": ("*.{sh,bash,bats}",), "": ("*.{c,h,cc,cpp,hpp,py,go,rs,js,ts,rb,php,java,sh}",),
 }  # fmt: skip
 """Ecosystem → the names of its source files."""
@@ -307,6 +308,17 @@ def _elixir(folder: Path, root: Path) -> str:
     return "mix test" if _has(folder, "mix.exs") and _has(folder, "test") else ""
 
 
+def _zig(folder: Path, root: Path) -> str:
+    return "zig build test" if '"test"' in _text(folder / "build.zig") else ""
+
+
+def _haskell(folder: Path, root: Path) -> str:
+    settings = "".join(_text(path) for path in (*sorted(folder.glob("*.cabal")), folder / "package.yaml"))
+    if "test-suite " not in settings and "\ntests:" not in settings:
+        return ""
+    return "stack test" if _has(folder, "stack.yaml") else "cabal test"
+
+
 def _shell(folder: Path, root: Path) -> str:
     for name in ("test", "tests"):
         if any((folder / name).glob("*.bats")):
@@ -316,7 +328,8 @@ def _shell(folder: Path, root: Path) -> str:
 
 _FINDERS: dict[str, Callable[[Path, Path], str]] = {
     "python": _python, "javascript": _javascript, "go": _go, "rust": _rust, "jvm": _jvm, "dotnet": _dotnet, "ruby":
-    _ruby, "php": _php, "c": _native, "swift": _swift, "dart": _dart, "elixir": _elixir, "shell": _shell,
+    _ruby, "php": _php, "c": _native, "swift": _swift, "dart": _dart, "elixir": _elixir, "zig": _zig,
+    "haskell": _haskell, "shell": _shell,
 }  # fmt: skip
 
 

@@ -96,7 +96,7 @@ def _copies(source: str) -> bool:
 
 def _reopened(operator: str, target: str) -> Redirect:
     """A file that is open for reading, which the name of its stream opens once more, for writing."""
-    reason = f"which file `{shown(target)[:80]}` is, is not known"
+    reason = f"which file `{operator}{shown(target)[:80]}` opens for writing is not known"
     return Redirect(operator, PathValue.unknown(shown(target), reason, "write"))
 
 

@@ -21,7 +21,8 @@ A leading verb (`go test`, `cargo nextest run`) is part of the row's name. Impor
 from __future__ import annotations
 
 ECOSYSTEMS = (
-    "python", "javascript", "go", "rust", "jvm", "dotnet", "ruby", "php", "c", "swift", "dart", "elixir", "shell",
+    "python", "javascript", "go", "rust", "jvm", "dotnet", "ruby", "php", "c", "swift", "dart", "elixir", "zig",
+    "haskell", "shell",
 )  # fmt: skip
 """What `tests_passed("…")` may name."""
 
@@ -50,17 +51,15 @@ SCRIPT_FOLDERS = frozenset(("", "script", "scripts", "bin", "tools", "ci", "dev"
 
 CONFIGURATION = frozenset(
     (
-        "pytest.ini .pytest.ini pytest.toml .pytest.toml "
-        "conftest.py setup.cfg tox.ini pyproject.toml noxfile.py unittest.cfg .coveragerc "
-        "sitecustomize.py usercustomize.py package.json .mocharc .mocharc.js .mocharc.json .mocharc.yml .mocharc.cjs "
-        "turbo.json nx.json lerna.json project.json Makefile makefile GNUmakefile justfile Justfile .justfile "
-        "Taskfile.yml Taskfile.yaml mise.toml .mise.toml Cargo.toml nextest.toml go.mod go.work build.gradle "
-        "build.gradle.kts settings.gradle settings.gradle.kts pom.xml phpunit.xml phpunit.xml.dist composer.json "
-        ".rspec "
-        "Rakefile CMakeLists.txt CTestTestfile.cmake meson.build deno.json deno.jsonc bunfig.toml mix.exs "
-        "test_helper.exs "
-        "dart_test.yaml pubspec.yaml Package.swift .runsettings Directory.Build.props spec_helper.rb "
-        "rails_helper.rb test_helper.rb Tests.php Pest.php"
+        "pytest.ini .pytest.ini pytest.toml .pytest.toml conftest.py setup.cfg tox.ini pyproject.toml noxfile.py "
+        "unittest.cfg .coveragerc sitecustomize.py usercustomize.py package.json .mocharc .mocharc.js .mocharc.json "
+        ".mocharc.yml .mocharc.cjs turbo.json nx.json lerna.json project.json Makefile makefile GNUmakefile justfile "
+        "Justfile .justfile Taskfile.yml Taskfile.yaml mise.toml .mise.toml Cargo.toml nextest.toml go.mod go.work "
+        "build.gradle build.gradle.kts settings.gradle settings.gradle.kts pom.xml phpunit.xml phpunit.xml.dist "
+        "composer.json .rspec Rakefile CMakeLists.txt CTestTestfile.cmake meson.build deno.json deno.jsonc "
+        "bunfig.toml mix.exs test_helper.exs build.zig cabal.project stack.yaml package.yaml dart_test.yaml "
+        "pubspec.yaml Package.swift .runsettings Directory.Build.props spec_helper.rb rails_helper.rb test_helper.rb "
+        "Tests.php Pest.php"
     ).split()
 )
 CONFIGURATION_STARTS = ("jest.config.", "vitest.config.", "vite.config.", "vitest.workspace.", "playwright.config.",
@@ -167,6 +166,13 @@ _DART = {
              "--test-randomize-ordering-seed --coverage-path -p --platform",
     "informs": "-h --help --version", "part": "-n --name -N --plain-name -t --tags -x --exclude-tags --shard-index "
     "--total-shards -P --preset --start-paused",
+}  # fmt: skip
+_CABAL = {
+    "of": "haskell", "reads": "cabal rspec", "operands": "filters", "own": "1", "verbs": "all", "usual": "cabal test",
+    "value": "--test-show-details -j --jobs -w --with-compiler --ghc-options --builddir",
+    "informs": "-h --help --dry-run --only-dependencies --only-configure --only-download",
+    "part": "--test-option --test-options --test-wrapper --disable-tests --only", "config": "--project-file",
+    "configs": "cabal.project",
 }  # fmt: skip
 _ESPEC = {
     "of": "elixir", "reads": "counts", "operands": "paths", "usual": "mix test",
@@ -344,8 +350,17 @@ RUNNERS: dict[str, dict[str, str]] = {
         "-scheme -project -workspace -destination -configuration -sdk -derivedDataPath -resultBundlePath -arch",
         "part": "-only-testing -skip-testing -testPlan -dry-run -n"},
     "flutter test": _DART, "dart test": _DART | {"usual": "dart test"}, "dart run test": _DART | {"usual": "dart "
-        "test"},
-    "very_good test": _DART, "melos test": _DART,
+        "test"}, "very_good test": _DART, "melos test": _DART,
+    "zig build test": {"of": "zig", "reads": "zig", "operands": "filters", "informs": "-h --help -l --list-steps",
+        "long": "mixed", "value": "--summary --color --seed --prefix -p --maxrss --cache-dir --global-cache-dir",
+        "part": "--watch --fuzz", "skips": "test-filter test_filter filter skip-tests", "usual": "zig build test",
+        "config": "--build-file", "configs": "build.zig"},
+    "zig test": {"of": "zig", "reads": "zig", "operands": "filters", "usual": "zig build test"},
+    "cabal test": _CABAL, "cabal v2-test": _CABAL, "cabal new-test": _CABAL,
+    "stack test": {"of": "haskell", "reads": "cabal rspec", "operands": "filters", "informs":
+        "-h --help --dry-run --no-run-tests", "value": "-j --jobs --ghc-options --flag --resolver --snapshot",
+        "part": "--ta --test-arguments --skip --only-dependencies --only-snapshot --file-watch",
+        "config": "--stack-yaml", "configs": "stack.yaml", "usual": "stack test"},
     "mix test": _ESPEC, "mix coveralls": _ESPEC,
     "bats": {"of": "shell", "reads": "tap counts", "operands": "paths", "usual": "bats tests", "value": "-j --jobs -F "
         "--formatter -o --output --report-formatter", "informs": "-h --help -v --version -c --count",

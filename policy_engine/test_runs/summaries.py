@@ -157,6 +157,16 @@ SUMMARIES: dict[str, Summary] = {
     "counts": Summary(_patterns(r"^(?:\d+ (?:doctests?|properties|property), )*(\d+) tests?, 0 failures"),
                       _patterns(r"^(?:\d+ \w+, )*\d+ tests?, (\d+) failures?"), "1 test, 1 failure",
                       skipped=_patterns(r"^(?:\d+ \w+, )*\d+ tests?, 0 failures.{0,40}?, (\d+) skipped")),
+    "zig": Summary(
+        _patterns(r"^Build Summary: \d+/\d+ steps succeeded; (\d+)/\d+ tests passed", r"^All (\d+) tests passed\.$"),
+        _patterns(r"^Build Summary: .{0,80} failed", r"^error: ", r"^\d+ passed; \d+ skipped; (\d+) failed"),
+        "Build Summary: 1/3 steps succeeded; 1 failed",
+    ),
+    "cabal": Summary(
+        _patterns(r"^\d+ of \d+ test suites \((\d+) of \d+ test cases\) passed", r"^All (\d+) tests passed \("),
+        _patterns(r"^Test suite .{1,200}: FAIL$", r"^Error: ", r"^(\d+) out of \d+ tests failed"),
+        "Test suite spec: FAIL",
+    ),
     "busted": Summary(_patterns(r"^(\d+) successes? / 0 failures? / 0 errors?"),
                       _patterns(r"^\d+ successes? / (\d+) failures?"), "0 successes / 1 failure / 0 errors"),
     "prove": Summary(_patterns(r"^Files=\d+, Tests=(\d+)"), _patterns(r"^Result: FAIL", r"^Result: NOTESTS"),

@@ -33,6 +33,7 @@ def guarded(host: Host) -> Host:
         ("rm -rf $WHERE", "stands for is not known", "Write the value itself"),
         ('bash -c "$LINE"', "is not known", "Write literally which program"),
         ('echo "open', "is not closed", "simpler lines"),
+        ("ssh host 'rm -rf x'", "starts it on another machine", "A person agrees to what runs there"),
     ],
 )
 def test_one_unknown_under_many_packs_is_one_sentence(guarded: Host, line: str, cause: str, instead: str) -> None:
