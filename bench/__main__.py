@@ -14,13 +14,13 @@ from typing import Any
 
 from rich.console import Console
 
-from bench import decide, editor, history, hook, load, serve, shell, state, tables
+from bench import compare, decide, editor, history, hook, load, serve, shell, state, tables
 from bench.limit import LIMIT, LIMIT_PARSED
 from bench.ours import OURS
 from bench.peers.base import Peer, peers
 from bench.workload import SIZES
 
-TABLES = ("decide", "load", "hook", "history", "state", "serve", "shell", "editor")
+TABLES = ("decide", "load", "hook", "history", "state", "serve", "shell", "editor", "compare")
 
 
 def _arguments() -> argparse.Namespace:
@@ -112,6 +112,12 @@ def _editors(console: Console, arguments: argparse.Namespace, tell: Callable[[st
     return {"rows": [row.to_dict() for row in rows]}
 
 
+def _comparisons(console: Console, arguments: argparse.Namespace, tell: Callable[[str], None]) -> dict[str, Any]:
+    rows = compare.measure(tell, compare.SIZES[:2]) if arguments.quick else compare.measure(tell)
+    tables.show_comparisons(console, rows)
+    return {"rows": [row.to_dict() for row in rows]}
+
+
 def main() -> int:
     """Exit code 0; 1 if a contestant disagrees or a hook answers wrongly (its figures would mean nothing)."""
     arguments = _arguments()
@@ -131,7 +137,7 @@ def main() -> int:
         "state": _states,
         "serve": _serves,
     }
-    parts |= {"shell": _shells, "editor": _editors}
+    parts |= {"shell": _shells, "editor": _editors, "compare": _comparisons}
     with progress.status("") as status:
         for name in TABLES:
             if name in chosen:

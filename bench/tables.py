@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
-from bench import decide, editor, history, hook, load, serve, shell, state
+from bench import compare, decide, editor, history, hook, load, serve, shell, state
 from bench.peers.base import Peer
 
 OURS = "policy-engine"
@@ -127,6 +127,15 @@ def show_editor(console: Console, rows: Sequence[editor.Row]) -> None:
     table = _table("Findings after a keystroke (ms)", "files", "p50", "longest", "lints, when nothing is typed")
     for row in rows:
         table.add_row(str(row.files), _figure(row.keys), _figure(row.longest), _figure(row.lints))
+    console.print(table)
+
+
+def show_comparisons(console: Console, rows: Sequence[compare.Row]) -> None:
+    """Two policies of which ten rules differ."""
+    table = _table("Two policies compared (s)", "rules", "load", "compare", "ratio", "found", "open", "peak MiB")
+    for row in rows:
+        figures = _figure(row.load), _figure(row.compare), f"{row.compare / row.load:.2f}×"
+        table.add_row(f"{row.rules:,}", *figures, str(row.found), str(row.open), _figure(row.peak))
     console.print(table)
 
 

@@ -9,18 +9,24 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from itertools import islice, product
 from typing import NamedTuple
 
 from policy_engine.analysis.comparison import Suspect
+from policy_engine.analysis.conditions import below, silences
+from policy_engine.analysis.formula import TooLarge, both
 from policy_engine.analysis.literals import Among, Clause, Exists, Literal, Range, Text, Truth
 from policy_engine.analysis.mentioned import Mentioned, mentioned
+from policy_engine.analysis.order import in_range
 from policy_engine.analysis.realisers import ATTRIBUTE_LINES, EFFECT_LINES
-from policy_engine.analysis.theory import bounded, remaining, texts
+from policy_engine.analysis.theory import bounded, conflict, left_out, remaining, texts
 from policy_engine.checker import tree
 from policy_engine.model.field_names import FIELDS
 from policy_engine.model.types import BOOL, INT, STRING, Type
 
+WAYS = 6  # of which each is tried, past the rules that refuse
 MOST = 250  # sessions that are tried for one way of one suspect
 LINES = 120  # shell lines that are made of what is named
 _PATHS = ("src/app.py", "/etc/hosts", "~/.profile")
@@ -35,6 +41,8 @@ _MADE = ("tool.", "result.", "commands", "paths", "content", "prompt", "answer",
 _UNKNOWN = ("answer", "prompt", "content", "result.ok", "result.exit_code", "result.text", "result.timed_out")
 _TODOS = ("todos", "open_todos", "goal.digest")
 _STATES = ("pending", "completed", "blocked", "failed", "in_progress")
+_ASKED = 3  # how much farther any other value is than one that a clause asks for
+_DEMANDED = "pytest"  # the command that a goal asks for
 _TOUCHES = {"wrote": "write", "read": "read", "deleted": "delete"}
 
 
@@ -55,32 +63,56 @@ def sessions(suspect: Suspect, clause: Clause, point: str, kind: str) -> Iterato
     """Yield sessions that end at a point (and tool kind, if one is given), the likeliest first."""
     own = mentioned([one.expr for one in clause] if clause else [suspect.item])
     own.counts.update(mentioned([suspect.item]).counts)
+    _add_wished(clause, own)
     around = mentioned([suspect.item, *suspect.near])
     finals = list(dict.fromkeys(_finals(own, around, point, kind)))
     if not finals:
         return
     dimensions: list[Sequence[Session]] = [finals, _befores(own, around, finals[0])]
+    asked = [0, 0]
+    never = {literal.term.key for literal in conflict(clause) or ()}
     for name in dict.fromkeys((*own.read, *around.read)):
         if not name.startswith(_MADE) and (name in FIELDS or name.startswith(("mode.", "limit."))):
-            dimensions.append(_givens(name, clause, around, name in own.read))
-    dimensions += [[(), (Step("undecided", (("", name),)),)] for name in own.read if name in _UNKNOWN]
+            values = _givens(name, clause, around, name in own.read)
+            dimensions.append(list(dict.fromkeys((_unknown(name), *values))) if name in never else values)
+            asked.append(_ASKED if name in own.read else 0)
+    dimensions += [[(), _unknown(name)] for name in own.read if name in _UNKNOWN]
     if any(name in around.read for name in _TODOS) or any("todo" in function for function, _ in around.calls):
         dimensions.append([(), *(_todo(*one) for one in product(_STATES, (True, False)))])
     if "goal.commands" in around.read:
-        dimensions.append([(_given("goal.commands", ("pytest",)),), (_given("goal.commands", ()),)])
+        dimensions.append([(_given("goal.commands", (_DEMANDED,)),), (_given("goal.commands", ()),)])
+    if "goal.steps" in around.read:
+        dimensions.append([(_given("goal.steps", (_DEMANDED,)),), (_given("goal.steps", ()),), ()])
     for function, arguments in around.calls:
         if matching := _files(function, arguments, around):
             dimensions.append(matching)
-    for chosen in islice(_nearest(dimensions), MOST):
+    asked += [0] * (len(dimensions) - len(asked))
+    for chosen in islice(_nearest(dimensions, asked), MOST):
         final, before, *givens = chosen
         yield (*(step for given in givens for step in given), *before, *final)
 
 
-def _nearest(dimensions: Sequence[Sequence[Session]]) -> Iterator[list[Session]]:
+def ways_past(clause: Clause, refusing: Iterable[tree.CheckedRule]) -> list[Clause]:
+    """Return what more has to be true, beside a way of a suspect, for these rules to be silent, as far as it can be."""
+    never = frozenset(conflict(clause) or ())  # such a way is undecided at best
+    form = [clause - never]
+    for rule in refusing:
+        with suppress(TooLarge):
+            wider = both([form, silences(rule, frozenset())])
+            form = [one for one in wider if conflict(one) is None][:WAYS] or form
+    return [one | never for one in form]
+
+
+def _nearest(dimensions: Sequence[Sequence[Session]], asked: Sequence[int]) -> Iterator[list[Session]]:
     """Yield one choice of each dimension at a time, the likeliest first.
 
-    A place counts by its length in binary: far down one dimension is as near as a little down in several.
+    A place counts by its length in binary: far down one dimension is as near as a little down in several. To leave what
+    is `asked` for, the first place, costs so much more.
     """
+
+    def cost(number: int, at: int) -> int:
+        return at.bit_length() + (asked[number] if at else 0)
+
     start = (0,) * len(dimensions)
     heap, seen = [(0, start)], {start}
     while heap:
@@ -90,7 +122,7 @@ def _nearest(dimensions: Sequence[Sequence[Session]]) -> Iterator[list[Session]]
             after = (*places[:number], at + 1, *places[number + 1 :])
             if at + 1 < len(dimensions[number]) and after not in seen:
                 seen.add(after)
-                heapq.heappush(heap, (total - at.bit_length() + (at + 1).bit_length(), after))
+                heapq.heappush(heap, (total - cost(number, at) + cost(number, at + 1), after))
 
 
 # ---- the event itself ----------------------------------------------------------------------------------------------
@@ -135,8 +167,9 @@ def _named(own: Mentioned, around: Mentioned, kind: str) -> Iterator[Session]:
     kinds = [kind] if kind else [*around.kinds, *map(str, around.values.get("tool.kind", ())), "mcp", "other"]
     servers = [f"mcp__{server}__tool" for server in around.values.get("tool.server", ())]
     keys = [name.removeprefix("tool.args.") for name in around.read if name.startswith("tool.args.")]
-    named = [around.values.get(f"tool.args.{key}", _COMPARED[STRING][1:2]) for key in keys]
-    pools: list[list[object]] = [[*values, "x", None] for values in named]
+    named = [f"tool.args.{key}" for key in keys]
+    asked = [(*own.values.get(name, ()), *around.values.get(name, _COMPARED[STRING][1:2])) for name in named]
+    pools: list[list[object]] = [list(dict.fromkeys((*values, "x", None))) for values in asked]
     if "paths" in around.read and "path" not in keys:
         keys.insert(0, "path")
         pools.insert(0, [*_places(own, around)[:8], None])
@@ -150,7 +183,8 @@ def _named(own: Mentioned, around: Mentioned, kind: str) -> Iterator[Session]:
 def _results(own: Mentioned, around: Mentioned, kind: str) -> Iterator[Session]:
     if kind in ("", "shell"):
         outputs = _texts(own, around, "result.text", "")
-        codes = dict.fromkeys((0, 1, *around.values.get("result.exit_code", ())))
+        asked, named = (one.values.get("result.exit_code", ()) for one in (own, around))
+        codes = dict.fromkeys((*asked, 0, 1, *named))
         for line in _lines(own, around):
             for code in codes:
                 yield from (
@@ -167,20 +201,31 @@ def _lines(own: Mentioned, around: Mentioned) -> list[str]:
     """Return shell lines of what is named: what the clause asks for, then the same with other words, then others."""
     words = list(dict.fromkeys((*own.flags, *_words(own), *around.flags, *_words(around), "x")))
     asked = list(
-        dict.fromkeys((*_of_patterns(own, words), *_of_programs(own, around), *_realised(own), *_of_flags(own)))
+        dict.fromkeys(
+            (
+                *_values(own, "tool.args.command"),
+                *_of_patterns(own, words),
+                *_of_programs(own, around),
+                *_realised(own),
+                *_of_flags(own),
+            )
+        )
     )[:40]
     nearby = _distinct((*_of_patterns(around, words), *_of_programs(around, around), *_realised(around)))[:20]
     places = [_quoted(path) for path in _places(own, around)]
     touched = [f"{touch} {path}" for path in places for touch in ("tee", "rm -rf")]
     touched += [f"{touch} {path}" for path in places[:6] for touch in ("cat", "cp x")]
     options = list(_of_flags(around))[:6]
-    every = (*asked, *nearby, *touched)
-    programs = {line.split()[0]: line for line in reversed(every) if line}
-    first = _distinct((*every[:4], *reversed(programs.values())))[:6]
-    joined = [f"{one} && {other}" for one, other in product(first, ("ls", *first)) if one != other][:30]
-    unknown = ["ls", "$TOOL x", "echo 'x", *(f"{line} $MORE" for line in first[:2])]
-    ordered = (*asked, *nearby, *unknown, *options, *joined, *touched)
-    return list(dict.fromkeys(ordered if own.patterns else (*asked[:8], *nearby[:8], *touched, *ordered)))[:LINES]
+    every = [line for line in (*asked, *nearby, *touched) if line.strip()]
+    verbs = {tuple(line.split()[:2]): line for line in reversed(every)}
+    first = _distinct((*every[:4], *reversed(verbs.values())))[:7]
+    joined = [f"{one} && {other}" for one, other in product(first, ("ls", *first)) if one != other][:42]
+    programs = _distinct(line.split()[0] for line in first)
+    unknown = ["ls", "$TOOL x", *(f"{program} $X" for program in programs[:3]), "echo 'x", f"{first[0]} $MORE"]
+    flagged = [f"{line} {flag}" for line in first[:4] for flag in own.flags if flag not in line][:12]
+    ordered = (*asked, *nearby, *unknown, *flagged, *options, *joined, *touched)
+    ordered = ordered if own.patterns else (*asked[:8], *nearby[:8], *touched, *ordered)
+    return list(dict.fromkeys((*ordered[:2], *unknown[:3], *ordered)))[:LINES]
 
 
 def _distinct(lines: Iterable[str]) -> list[str]:
@@ -194,10 +239,11 @@ def _of_patterns(source: Mentioned, words: list[str]) -> Iterator[str]:
 
 
 def _of_programs(source: Mentioned, around: Mentioned) -> Iterator[str]:
-    for program in _values(source, ".program"):
-        for subcommand in ("", *_values(source, ".subcommand")):
-            for flag in ("", *around.flags):
-                yield " ".join(part for part in (program, subcommand, flag, "x") if part)
+    subcommands = _values(source, ".subcommand")
+    for program in _values(source, ".program") or (["git"] if subcommands else []):
+        for subcommand in ("", *subcommands):
+            for flag, operand in product(("", *around.flags), ("x", "")):
+                yield " ".join(part for part in (program, subcommand, flag, operand) if part)
 
 
 def _of_flags(source: Mentioned) -> Iterator[str]:
@@ -206,7 +252,9 @@ def _of_flags(source: Mentioned) -> Iterator[str]:
 
 def _realised(source: Mentioned) -> Iterator[str]:
     """Yield lines with the effects and attributes that are asked for."""
-    yield from (EFFECT_LINES[effect] for effect in _values(source, ".effects") if effect in EFFECT_LINES)
+    lines = [EFFECT_LINES[effect] for effect in _values(source, ".effects") if effect in EFFECT_LINES]
+    yield from (f"env {line}" for line in lines if "via" in source.attributes)
+    yield from lines
     yield from (ATTRIBUTE_LINES[name] for name in source.attributes if name in ATTRIBUTE_LINES)
     if "rewrites" in source.attributes:
         branches = _distinct((*_values(source, ""), *source.edges(), *source.paths()))[:6]
@@ -243,7 +291,8 @@ def _words(source: Mentioned) -> Iterator[str]:
 
 
 def _places(own: Mentioned, around: Mentioned) -> list[str]:
-    return list(dict.fromkeys((*own.edges(), *around.edges(), *own.paths(), *around.paths(), *_PATHS)))[:40]
+    asked = filter(None, _values(own, "tool.args.file_path"))
+    return list(dict.fromkeys((*asked, *own.edges(), *around.edges(), *own.paths(), *around.paths(), *_PATHS)))[:40]
 
 
 def _texts(own: Mentioned, around: Mentioned, name: str, usual: str) -> list[str]:
@@ -288,6 +337,8 @@ def _happens(atom: tree.Atom) -> Iterator[Session]:
             for tokens in pattern.include[:3]:
                 if line := next(_expanded(tokens, []), ""):
                     yield (Step("run", (("", line), ("exit", int(kind == "command_failure")))),)
+        case ("ran" | "command_success" | "command_failure" as kind, _) if atom.variable is not None:
+            yield (Step("run", (("", _DEMANDED), ("exit", int(kind == "command_failure")))),)
         case ("tests_passed", _):
             passed = "===== 3 passed in 0.10s ====="
             yield (Step("run", (("", "pytest"), ("exit", 0), ("output", passed))),)
@@ -323,8 +374,7 @@ def _givens(name: str, clause: Clause, around: Mentioned, asked: bool) -> list[S
     sessions += [(_given(name, value),) for value in constants]
     if name.startswith(("mode.", "limit.")):
         sessions.insert(0, ())
-    sessions.append((Step("undecided", (("", name),)),))
-    return list(dict.fromkeys(sessions))
+    return list(dict.fromkeys((*sessions[:1], _unknown(name), *sessions) if wished else (*sessions, _unknown(name))))
 
 
 def _wished(literals: list[Literal]) -> list[object]:
@@ -341,13 +391,30 @@ def _wished(literals: list[Literal]) -> list[object]:
     ranges = [one.test for one in literals if isinstance(one.test, Range)]
     if ranges:
         limits = bounded(term, ranges)
+        gone = frozenset[object]().union(*left_out(literals))
         ends = [None if limits.low is None else limits.low + limits.low_open]
         ends.append(None if limits.high is None else limits.high - limits.high_open)
-        return [end for end in ends if end is not None]
-    if any(isinstance(one.test, Text) for one in literals) and not any(isinstance(o.test, Exists) for o in literals):
-        text = texts(literals)
-        return [text] if text else []
-    return []
+        near = [end + step for end in ends if end is not None for step in (0, 1, -1)]
+        return [*[value for value in near if value not in gone and in_range(value, limits)][:2]]
+    if any(isinstance(one.test, Exists) for one in literals):
+        return []
+    text = texts(literals) if any(isinstance(one.test, Text) for one in literals) else ""
+    others: tuple[object, ...] = (0, 1, 2, 3) if term.type is INT else _OTHERS
+    return [text] if text else list(remaining(term, literals, [frozenset(others)]) or ())[:2]
+
+
+def _add_wished(clause: Clause, own: Mentioned) -> None:
+    """Put before the constants that an argument or a text is compared with what passes all that is asked of it."""
+    asked: dict[str, list[Literal]] = {}
+    for one in clause:
+        keys = {node.key for node in below(one.expr) if isinstance(node, tree.ArgumentRef)}
+        name = f"tool.args.{keys.pop()}" if len(keys) == 1 else one.term.key
+        if name in own.values:
+            asked.setdefault(f"{name} {one.term.key}", []).append(one)
+    for name, literals in asked.items():
+        exact = [replace(one, term=replace(one.term, type=STRING)) for one in literals]  # the argument is a text
+        values = own.values[name.split()[0]]
+        own.values[name.split()[0]] = {**dict.fromkeys(_wished(exact)), **values}
 
 
 def _files(function: str, arguments: tuple[object, ...], around: Mentioned) -> list[Session]:
@@ -368,6 +435,10 @@ def _todo(status: str, required: bool) -> Session:
 
 def _said(kind: str, text: str) -> Step:
     return Step(kind, (("", text),))
+
+
+def _unknown(name: str) -> Session:
+    return (Step("undecided", (("", name),)),)
 
 
 def _given(name: str, value: object) -> Step:

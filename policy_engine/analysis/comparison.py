@@ -10,15 +10,15 @@ they differed would have to be one at which a rule of the one speaks and none of
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from contextlib import suppress
+from dataclasses import dataclass, fields, is_dataclass, replace
 
 from policy_engine.analysis.conditions import atoms, below, conditions, rule_form
-from policy_engine.analysis.covering import Covering
+from policy_engine.analysis.cover import Cover
 from policy_engine.analysis.formula import Form, TooLarge
+from policy_engine.analysis.limit_steps import reachable
 from policy_engine.analysis.literals import Clause
-from policy_engine.analysis.order import clause_implies
 from policy_engine.analysis.solver import Entails
-from policy_engine.analysis.speaking import is_stronger
 from policy_engine.analysis.terms import key
 from policy_engine.checker import tree
 from policy_engine.model.points import FAILURE_VERDICT
@@ -48,36 +48,104 @@ class Suspect:
     near: tuple[Declared, ...]
 
 
-def suspects(policy: tree.CheckedPolicy, other: tree.CheckedPolicy, entails: Entails | None = None) -> list[Suspect]:
-    """Return what `policy` says and `other` was not proved to say, in the order of the text; a solver (`entails`) is
-    asked what the own proof leaves open.
-    """
-    keys, others = contents(policy), contents(other)
-    moved = _moved(policy, other, keys, others)
-    known = frozenset(others.values())
-    rest = [one for one in _speakers(policy) if keys[id(one)] not in known or _reads(one) & moved]
-    rules = [one for one in rest if isinstance(one, tree.CheckedRule)]
-    mine = frozenset(keys.values())
-    foreign = [one for one in _declared(other) if others[id(one)] not in mine]
-    uncovered = _uncovered(rules, other, foreign, moved, entails)
-    suspects = []
-    for one in rest:
-        if isinstance(one, tree.CheckedRule) and (one.shadow or (one.effect is None and uncovered.get(id(one)) == ())):
-            continue
-        suspects.append(Suspect(one, uncovered.get(id(one)), spots(one), _near(one, policy, other, foreign)))
-    return suspects
+class Pair:
+    """Two policies, with what each of them says that the other does not."""
 
+    def __init__(self, one: tree.CheckedPolicy, other: tree.CheckedPolicy) -> None:
+        numbers: dict[tuple[object, ...], int] = {}
+        said, known = (
+            {declared: numbers.setdefault(content, len(numbers)) for declared, content in contents(policy).items()}
+            for policy in (one, other)
+        )
+        both = {*said.values()} & {*known.values()}
+        self._shared = {declared for declared, content in (*said.items(), *known.items()) if content in both}
+        self._others = {id(one): other, id(other): one}
+        self._named: dict[str, list[Declared]] = {}
+        for each in (*_declared(one), *_declared(other)):
+            for name in _names(each):
+                self._named.setdefault(name, []).append(each)
+        self._reads = {id(each): _reads(each) for policy in (one, other) for each in _declared(policy)}
+        self._moved = self._read_of_changed()
 
-def _near(
-    item: Speaker, policy: tree.CheckedPolicy, other: tree.CheckedPolicy, foreign: list[Declared]
-) -> tuple[Declared, ...]:
-    """Return what may make the difference: what the item reads, its namesake, what else the other policy changed."""
-    read = _reads(item)
-    points = {point for point, _ in spots(item)}
-    nearby = [one for declared in (policy, other) for one in _declared(declared) if read.intersection(_names(one))]
-    nearby += [one for one in _speakers(other) if getattr(one, "id", "") == getattr(item, "id", None)]
-    changed = [one for one in foreign if not isinstance(one, Speaker) or points & {point for point, _ in spots(one)}]
-    return tuple({id(one): one for one in (*nearby, *changed[:_NEAR]) if one is not item}.values())
+    def _changed(self, policy: tree.CheckedPolicy) -> list[Declared]:
+        """Return what the other policy does not have."""
+        return [one for one in _declared(policy) if id(one) not in self._shared]
+
+    def _read_of_changed(self) -> frozenset[str]:
+        """Return what declarations read of each other (`mode.x`, `refused x`) and is not the same in both policies."""
+        changed = {name for policy in self._others.values() for one in self._changed(policy) for name in _names(one)}
+        reading = [one for policy in self._others.values() for one in _declared(policy) if self._reads[id(one)]]
+        while True:
+            more = {name for one in reading if self._reads[id(one)] & changed for name in _names(one)}
+            if more <= changed:
+                return frozenset(changed)
+            changed |= more
+
+    def suspects(self, policy: tree.CheckedPolicy, entails: Entails | None = None) -> list[Suspect]:
+        """Return what the policy says and the other was not proved to say, in the order of the text; a solver
+        (`entails`) is asked what the own proof leaves open.
+        """
+        other, rest = self._others[id(policy)], self._own(policy)
+        rules = [one for one in rest if isinstance(one, tree.CheckedRule)]
+        foreign = self._changed(other)
+        uncovered = self._uncovered(rules, other, foreign, entails)
+        suspects = []
+        for one in rest:
+            proved = isinstance(one, tree.CheckedRule) and one.effect is None and uncovered.get(id(one)) == ()
+            if not proved and not (isinstance(one, tree.CheckedRule) and one.shadow):
+                suspects.append(Suspect(one, uncovered.get(id(one)), spots(one), self._near(one, foreign)))
+        return suspects
+
+    def _near(self, item: Speaker, foreign: list[Declared]) -> tuple[Declared, ...]:
+        """Return what may make the difference: what the item reads, its namesakes, what the other policy changed."""
+        points = {point for point, _ in spots(item)}
+        named = (*self._reads[id(item)], *_names(item))
+        nearby = [one for name in named for one in self._named.get(name, ())]
+        changed = [one for one in foreign if not isinstance(one, Speaker) or points & {spot[0] for spot in spots(one)}]
+        return tuple({id(one): one for one in (*nearby, *changed[:_NEAR]) if one is not item}.values())
+
+    def _uncovered(
+        self, rules: list[tree.CheckedRule], other: tree.CheckedPolicy, foreign: list[Declared], entails: Entails | None
+    ) -> dict[int, tuple[Clause, ...]]:
+        """Return the ways of each rule in which no rule of the other policy certainly speaks; not of too large ones."""
+        waived = {waiver.rule for waiver in other.waivers}
+        able = [one for one in other.rules if one.verdict and not one.shadow and one.id not in waived]
+        speaking = _forms(one for one in able if one.effect is None and not self._reads[id(one)] & self._moved)
+        changed = {id(one) for one in foreign}
+        always = [id(one) for one, _ in speaking if len(speaking) <= _FEW or id(one) in changed]
+        cover = Cover(speaking, always if len(speaking) <= _FEW else always[:_CHANGED], entails)
+        clauses = {}
+        for rule, form in _forms(rules):
+            if self._reads[id(rule)] & self._moved or not rule.verdict:  # no verdict makes up for an effect
+                clauses[id(rule)] = tuple(form)
+            else:
+                clauses[id(rule)] = tuple(clause for clause in form if not cover.of_way(clause, rule))
+        return clauses
+
+    def _own(self, policy: tree.CheckedPolicy) -> list[Speaker]:
+        """Return what may change a decision and is not certainly said by a declaration of the other policy."""
+        speakers = _speakers(policy)
+        return [one for one in speakers if id(one) not in self._shared or self._reads[id(one)] & self._moved]
+
+    def part(self, policy: tree.CheckedPolicy) -> tree.CheckedPolicy:
+        """Return what of a policy may make a difference, with what that reads of the rest."""
+        kept: dict[int, Declared] = {id(one): one for one in (*self._changed(policy), *self._own(policy))}
+        while True:
+            read = {name for known in kept for name in self._reads[known]}
+            more = [one for one in _declared(policy) if id(one) not in kept and read.intersection(_names(one))]
+            if not more:
+                break
+            kept.update((id(one), one) for one in more)
+        rules = {one.id for one in kept.values() if isinstance(one, tree.CheckedRule | tree.CheckedLimit)}
+        return replace(
+            policy,
+            rules=tuple(one for one in policy.rules if id(one) in kept),
+            limits=tuple(one for one in policy.limits if id(one) in kept),
+            hooks=tuple(one for one in policy.hooks if id(one) in kept),
+            verifies=tuple(one for one in policy.verifies if id(one) in kept),
+            modes=tuple(one for one in policy.modes if id(one) in kept),
+            waivers=tuple(one for one in policy.waivers if one.rule in rules),
+        )
 
 
 def _speakers(policy: tree.CheckedPolicy) -> Iterator[Speaker]:
@@ -106,6 +174,8 @@ def contents(policy: tree.CheckedPolicy) -> dict[int, tuple[object, ...]]:
         content = _content(one)
         if isinstance(one, tree.CheckedRule) and one.id not in named:
             content = _content(one, ("id",))
+        if isinstance(one, tree.CheckedLimit):
+            content = _content(replace(one, steps=reachable(one)))
         own = waived.get(one.id, []) if isinstance(one, tree.CheckedRule | tree.CheckedLimit) else []
         by_length[id(one)] = (type(one).__name__, content, repr(own))
     return by_length
@@ -130,30 +200,6 @@ def _content(node: object, without: tuple[str, ...] = ()) -> object:
         names = [one.name for one in fields(node) if one.name not in _UNCOMPARED and one.name not in without]
         return tuple((name, _content(getattr(node, name))) for name in names)
     return repr(node)
-
-
-def _moved(
-    policy: tree.CheckedPolicy,
-    other: tree.CheckedPolicy,
-    keys: dict[int, tuple[object, ...]],
-    others: dict[int, tuple[object, ...]],
-) -> frozenset[str]:
-    """Return what declarations read of each other (`mode.x`, `refused x`) and is not the same in both policies."""
-    mine, theirs = frozenset(keys.values()), frozenset(others.values())
-    changed: set[str] = set()
-    for declared, known, same in ((policy, keys, theirs), (other, others, mine)):
-        changed.update(name for one in _declared(declared) if known[id(one)] not in same for name in _names(one))
-    while True:
-        more = {
-            name
-            for declared in (policy, other)
-            for one in _declared(declared)
-            if _reads(one) & changed
-            for name in _names(one)
-        }
-        if more <= changed:
-            return frozenset(changed)
-        changed |= more
 
 
 def _names(item: Declared) -> tuple[str, ...]:
@@ -196,48 +242,12 @@ def _read_by(value: object) -> Iterator[str]:
         yield from _read_by(value.key)
 
 
-# ---- what the other policy covers ----------------------------------------------------------------------------------
-
-
-def _uncovered(
-    rules: list[tree.CheckedRule],
-    other: tree.CheckedPolicy,
-    foreign: list[Declared],
-    moved: frozenset[str],
-    entails: Entails | None,
-) -> dict[int, tuple[Clause, ...]]:
-    """Return the ways of each rule in which no rule of the other policy certainly speaks; too large ones left out."""
-    waived = {waiver.rule for waiver in other.waivers}
-    able = [one for one in other.rules if one.verdict and not one.shadow and one.id not in waived]
-    able = [one for one in able if one.effect is None and not _reads(one) & moved]
-    numbered = dict(enumerate((*rules, *able)))
-    forms: dict[int, Form] = {}
-    for number, rule in numbered.items():
-        try:
-            forms[number] = rule_form(rule)
-        except TooLarge:
-            continue
-    index = Covering(forms)
-    changed = {id(one) for one in foreign}
-    few = len(able) <= _FEW
-    always = [number for number, one in numbered.items() if number in forms and (few or id(one) in changed)]
-    always = always if few else always[:_CHANGED]
-    clauses = {}
-    for number, rule in enumerate(rules):
-        if number not in forms:
-            continue
-        if _reads(rule) & moved or not rule.verdict:  # no verdict makes up for an effect
-            clauses[id(rule)] = tuple(forms[number])
-            continue
-        left = []
-        for clause in forms[number]:
-            near = dict.fromkeys(one for one in (*index.implied_by(clause), *always) if one >= len(rules))
-            wider = [wide for one in near if is_stronger(numbered[one], rule) for wide in forms[one]]
-            if any(clause_implies(clause, wide) for wide in wider) or (entails and entails([clause], wider)):
-                continue
-            left.append(clause)
-        clauses[id(rule)] = tuple(left)
-    return clauses
+def _forms(rules: Iterable[tree.CheckedRule]) -> list[tuple[tree.CheckedRule, Form]]:
+    forms = []
+    for rule in rules:
+        with suppress(TooLarge):
+            forms.append((rule, rule_form(rule)))
+    return forms
 
 
 # ---- where it matters ----------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Find the few forms that one may imply by their rarest literal, without trying all.
 
 A form is filed once per way, under the keys of one literal of that way; whoever implies the way must show one of these
-keys. Candidates are a superset of what `order.form_implies` would find, up to CANDIDATES of them.
+keys. What is found is a superset of what `order.clause_implies` would find, up to CANDIDATES of them.
 """
 
 from __future__ import annotations
@@ -48,14 +48,8 @@ class Covering:
                 self._texts.setdefault(str(key[-3]), []).append(key[-3:])
         return keys
 
-    def candidates(self, number: int) -> Iterator[int]:
-        """Other forms that the numbered one may imply, each once."""
-        form = self.forms[number]
-        if form:
-            yield from (other for other in self.implied_by(form[0]) if other != number)
-
     def implied_by(self, clause: Clause) -> Iterator[int]:
-        """Forms that a way may imply, each once, its own form among them."""
+        """Yield forms that a way may imply, each once, its own form among them."""
         seen = set[int]()
         for key in (_ALWAYS, *(key for literal in clause for key in self._shown(literal))):
             for other in self._filed.get(key, ()):

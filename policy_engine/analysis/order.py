@@ -1,4 +1,4 @@
-"""Tell whether a literal, clause or form implies another, in three-valued logic.
+"""Tell whether a literal or a clause implies another, in three-valued logic.
 
 *Implies* means: whenever the first is true the second is, and whenever the second is false the first is. So what is
 undecided in one is at worst undecided in the other. Only what is certain is claimed; "no" means "not proved".
@@ -15,11 +15,6 @@ from policy_engine.analysis.regular import TooHard, find
 from policy_engine.analysis.terms import atoms_key, key
 from policy_engine.checker.tree import Atom, CommandPattern, GlobPattern, Happened, RegexPattern, Since
 from policy_engine.model.regexes import RegexError, search
-
-
-def form_implies(one: list[Clause], other: list[Clause]) -> bool:
-    """Return whether every way of the first is covered by a way of the second."""
-    return all(any(clause_implies(clause, wide) for wide in other) for clause in one)
 
 
 def clause_implies(one: Clause, other: Clause) -> bool:
@@ -89,7 +84,7 @@ def _within(one: Literal, other: Literal) -> bool:
         case Among(values=few), Among(values=many):
             return few <= many
         case Among(values=values), Range() as test:
-            return all(type(value) is int and _in_range(value, test) for value in values)
+            return all(type(value) is int and in_range(value, test) for value in values)
         case Among(values=values), Text() as test:
             return all(isinstance(value, str) and passes(value, test) for value in values)
         case Range() as narrow, Range() as wide:
@@ -113,7 +108,7 @@ def _apart(one: Literal, other: Literal) -> bool:
         case Among(values=values), Among(values=others):
             return not values & others
         case Range() as test, Among(values=values):
-            return all(type(value) is int and not _in_range(value, test) for value in values)
+            return all(type(value) is int and not in_range(value, test) for value in values)
         case Text() as test, Among(values=values):
             return test.kind != "glob" and all(isinstance(v, str) and not passes(v, test) for v in values)
         case Among(values=values), Text() as test:
@@ -136,7 +131,8 @@ def _fills(one: Literal, other: Literal) -> bool:
 # ---- numbers -------------------------------------------------------------------------------------------------------
 
 
-def _in_range(value: int, test: Range) -> bool:
+def in_range(value: int, test: Range) -> bool:
+    """Return whether a number is within the bounds."""
     above = test.low is None or value > test.low or (value == test.low and not test.low_open)
     return above and (test.high is None or value < test.high or (value == test.high and not test.high_open))
 

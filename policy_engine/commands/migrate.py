@@ -46,12 +46,14 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     What a policy cannot say is listed at standard error and in the policy, with the reason: then the exit status is 1.
     A source that its own system would refuse is refused, and nothing is written. Nothing in a source is ever run.
 
-    With --compare calls are made for each rule, decided here and by the words of the source: equal, stricter or weaker,
-    with a call that shows it. A weaker rule is exit status 1 too.
+    With --compare sessions are made for each rule, decided here and by the words of the source: equal, stricter or
+    weaker, with a session that shows it. A weaker rule is exit status 1 too, unless it is so on purpose.
     """
     known = migration(source_format)
     if known.rewrites and len(paths) > 1:
         raise ConfigurationError(f"`{source_format}` takes one file, which it brings up to date")
+    if known.rewrites and compare:
+        raise ConfigurationError(f"`{source_format}` has no rules that could be compared")
     made = migrate_all(source_format, [read_source(path) for path in paths])
     place = target or (paths[0] if known.rewrites else _place(source_format))
     if write and not known.rewrites:
@@ -71,11 +73,11 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
         for line in problem.rewrite.splitlines():
             note(f"    {line}")
     for one in compared if format_name != "json" else ():
-        shown = f": {one.witness} => {one.verdict}" if one.witness else f", calls tried: {one.tried}"
-        note(f"{one.state}: `{one.original.rule}`{shown}")
+        shown = f": {one.witness} => {one.verdict}" if one.witness else f", sessions tried: {one.tried}"
+        note(f"{one.state}: `{one.original.rule}`{shown}{f' (on purpose: {one.meant})' if one.meant else ''}")
     if compare:
         note(f"rules compared: {len(compared)}; those that ask before all else, and hooks, are not")
-    return FINDINGS if made.problems or any(one.state == WEAKER for one in compared) else 0
+    return FINDINGS if made.problems or any(one.state == WEAKER and not one.meant for one in compared) else 0
 
 
 def _place(source_format: str) -> Path:
@@ -105,9 +107,10 @@ def _report(
                 "rule": one.original.rule,
                 "source": one.original.words,
                 "state": one.state,
-                "calls": one.tried,
+                "sessions": one.tried,
                 "witness": one.witness,
                 "verdict": one.verdict,
+                "meant": one.meant,
             }
             for one in compared
         ],

@@ -8,12 +8,12 @@ host.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 from policy_engine.conversion.gitignore import globs, matches_path
 from policy_engine.conversion.permissions import EDITING, READING, Permission, domain
+from policy_engine.conversion.writing import Played
 
 _PATHS = ("file_path", "notebook_path", "path")
 _NAMES = {"Skill": "skill", "SlashCommand": "command", "Agent": "subagent_type", "Task": "subagent_type"}
@@ -21,9 +21,9 @@ _TEXTS = ("", "x", "-x y", "x --y", "x/y z")
 _END = re.compile(r"&&|\|\||[;|&\n]")
 
 
-def speaks_of(one: Permission, event: Mapping[str, Any]) -> bool:
-    """Return whether the permission applies to the call of a canonical event."""
-    call = event.get("tool", {})
+def speaks_of(one: Permission, played: Played) -> bool:
+    """Return whether the permission applies to the call of the last event."""
+    call = played.events[-1].get("tool", {})
     tool, arguments = call.get("name", ""), call.get("args", {})
     if one.tool == "*":
         return True

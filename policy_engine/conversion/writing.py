@@ -56,15 +56,30 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class Played:
+    """A session as far as it was played, for the source's own system to look at.
+
+    `events` are canonical, the last one is to be decided; `changed` has for each of them the files of the workspace
+    that its step changed, `files` are those that are there.
+    """
+
+    events: tuple[Mapping[str, Any], ...]
+    changed: tuple[frozenset[str], ...]
+    files: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Original:
-    """A rule of the source: the id of the rule made of it, its own words, whether its own system lets it speak about
-    a canonical event, and shell lines of which some are such.
+    """A rule of the source: the id of the rule made of it, its own words, and whether its own system lets it speak.
+
+    `lines` are shell lines about which it may speak; `meant` says why the rule made of it is weaker on purpose.
     """
 
     rule: str
     words: str
-    speaks: Callable[[Mapping[str, Any]], bool]
+    speaks: Callable[[Played], bool]
     lines: tuple[str, ...] = ()
+    meant: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,41 +43,46 @@ Rules that are waived, in `shadow`, set a time budget or are named by `refused(â
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from policy_engine.analysis.conditions import atoms, below, conditions, violations
-from policy_engine.analysis.covering import Covering
+from policy_engine.analysis.cover import Cover
 from policy_engine.analysis.examples import example
 from policy_engine.analysis.formula import Form
-from policy_engine.analysis.order import form_implies
-from policy_engine.analysis.speaking import is_stronger
 from policy_engine.checker.tree import CheckedPolicy, CheckedRule
 from policy_engine.lints.base import REFUSING, Context, Finding, Lint
 
 
 def _run(context: Context) -> Iterator[Finding]:
-    known = context.once(violations)
+    forms = context.once(violations)
     aside = _set_aside(context.policy)
-    rules = [rule for rule in context.policy.rules if _enforced(rule) and rule.id not in aside]
-    forms = {number: form for number, rule in enumerate(rules) if (form := known.get(rule.id))}
-    index = Covering(forms)
-    for number, form in forms.items():
-        rule = rules[number]
-        for other in index.candidates(number):
-            stronger = rules[other]
-            if not _outspeaks(stronger, rule) or not form_implies(form, forms[other]):
-                continue
-            if other > number and _outspeaks(rule, stronger) and form_implies(forms[other], form):
-                continue  # two rules that say the same: the later one is named
-            yield _finding(rule, stronger, form)
-            break
+    rules = [rule for rule in context.policy.rules if _enforced(rule) and rule.id not in aside and forms.get(rule.id)]
+    cover = Cover([(rule, forms[rule.id]) for rule in rules])
+    named = set[str]()
+    for rule in reversed(rules):  # of two rules that say the same the later one is named
+        counts = partial(_counts, rule=rule, named=named)
+        speaking = cover.of_form(forms[rule.id], rule, counts)
+        if speaking:
+            named.add(rule.id)
+            yield _finding(rule, speaking, forms[rule.id])
 
 
-def _finding(rule: CheckedRule, stronger: CheckedRule, form: Form) -> Finding:
-    message = f"`{rule.id}` never changes a decision: wherever it speaks, `{stronger.id}` says `{stronger.verdict}` too"
-    advice = f"delete it, or narrow `{stronger.id}`"
+def _counts(other: CheckedRule, rule: CheckedRule, named: set[str]) -> bool:
+    """Detect whether what the other rule says makes up for the rule: no advice is lost."""
+    if other is rule or other.id in named:
+        return False
+    advice = rule.verdict not in REFUSING and other.verdict not in REFUSING
+    return not advice or (rule.message is None and rule.title == other.title)
+
+
+def _finding(rule: CheckedRule, speaking: list[CheckedRule], form: Form) -> Finding:
+    said = " or ".join(f"`{other.id}` says `{other.verdict}`" for other in speaking)
+    message = f"`{rule.id}` never changes a decision: wherever it speaks, {said} too"
+    advice = f"delete it, or narrow {' or '.join(f'`{other.id}`' for other in speaking)}"
     shown = example(form[0])
     witness = f"both speak for: {shown}" if shown else ""
-    return Finding(rule.place, message, advice, witness, (("the rule that speaks too", stronger.place),))
+    related = tuple(("the rule that speaks too", other.place) for other in speaking)
+    return Finding(rule.place, message, advice, witness, related)
 
 
 def _enforced(rule: CheckedRule) -> bool:
@@ -93,12 +98,6 @@ def _set_aside(policy: CheckedPolicy) -> set[str]:
     for limit in policy.limits:
         names.update(str(atom.pattern) for atom in limit.atoms if atom.kind == "refused")
     return names
-
-
-def _outspeaks(stronger: CheckedRule, rule: CheckedRule) -> bool:
-    """Detect whether the verdict counts as much at every point of the rule, and no advice is lost."""
-    advice = rule.verdict not in REFUSING and stronger.verdict not in REFUSING
-    return is_stronger(stronger, rule) and (not advice or (rule.message is None and rule.title == stronger.title))
 
 
 LINT = Lint("shadowed-rule", "a rule that never changes a decision", "warning", _run)

@@ -32,17 +32,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from policy_engine.analysis.terms import atoms_key, key
-from policy_engine.checker.tree import CheckedLimit, Happened, LimitStep
+from policy_engine.analysis.limit_steps import why_never
+from policy_engine.checker.tree import LimitStep
 from policy_engine.lints.base import Context, Finding, Lint
-from policy_engine.model.limits import WINDOW_EVENTS
 
 
 def _run(context: Context) -> Iterator[Finding]:
     for limit in context.policy.limits:
         stop: LimitStep | None = None
         for step in sorted(limit.steps, key=lambda item: item.count):
-            problem = _problem(limit, step)
+            problem = why_never(limit, step)
             if problem:
                 yield Finding(step.place, f"`{limit.id}` never reaches {step.count}", problem)
             elif stop is not None and not step.every and step.count > stop.count:
@@ -51,23 +50,6 @@ def _run(context: Context) -> Iterator[Finding]:
                 yield Finding(step.place, message, advice, related=(("the run stops here", stop.place),))
             if step.verdict == "stop" and stop is None:
                 stop = step
-
-
-def _problem(limit: CheckedLimit, step: LimitStep) -> str:
-    if (limit.within or limit.rounds) and step.count > WINDOW_EVENTS:
-        return f"a window remembers at most WINDOW_EVENTS ({WINDOW_EVENTS}) events"
-    if step.count > 1 and _resets_itself(limit):
-        return "what is counted also resets the count"
-    return ""
-
-
-def _resets_itself(limit: CheckedLimit) -> bool:
-    if limit.reset is None:
-        return False
-    if limit.condition is not None:
-        return key(limit.condition, {}) == key(limit.reset, {})
-    happened = isinstance(limit.reset, Happened) and bool(limit.atoms)
-    return happened and atoms_key(limit.atoms, {}) == key(limit.reset, {})
 
 
 LINT = Lint("unreachable-step", "a step of a limit that its count never reaches", "warning", _run)

@@ -25,7 +25,17 @@ from typing import Any
 
 from policy_engine.conversion.hookify_file import Condition, HookifyRule, read_rule
 from policy_engine.conversion.regexes import example, matches, regex
-from policy_engine.conversion.writing import Inexpressible, Migrated, Original, Page, block, literal, message, quoted
+from policy_engine.conversion.writing import (
+    Inexpressible,
+    Migrated,
+    Original,
+    Page,
+    Played,
+    block,
+    literal,
+    message,
+    quoted,
+)
 from policy_engine.migrations.base import Migration
 from policy_engine.model.source import Source
 
@@ -134,8 +144,9 @@ def _condition(one: Condition, there: _Event, event: str) -> str:
             return f"{subject} {one.operator} {literal(one.pattern)}"
 
 
-def _speaks(conditions: Sequence[Condition], event: str, canonical: Mapping[str, Any]) -> bool:
+def _speaks(conditions: Sequence[Condition], event: str, played: Played) -> bool:
     """Return whether hookify finds its conditions in what is proposed, said or answered."""
+    canonical = played.events[-1]
     given = {**canonical, **canonical.get("tool", {}).get("args", {})}
     kind = canonical.get("tool", {}).get("kind", canonical["hook"])
     if kind not in {"bash": ("shell",), "file": ("write", "edit"), "stop": ("before_completion",)}.get(event, (event,)):

@@ -5,9 +5,11 @@ Nothing is proved: a rule is *equal* on so many sessions, *stricter* or *weaker*
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import posixpath
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import Any
 
 from policy_engine.analysis.candidates import Session, Step, sessions
 from policy_engine.analysis.comparison import Suspect, spots
@@ -15,18 +17,19 @@ from policy_engine.analysis.conditions import rule_form
 from policy_engine.analysis.formula import TooLarge
 from policy_engine.checker.tree import CheckedPolicy, CheckedRule
 from policy_engine.compiler.compiler import compile_policy
-from policy_engine.conversion.writing import Migrated, Original
+from policy_engine.conversion.writing import Migrated, Original, Played
 from policy_engine.filesystem.file_system import Virtual
 from policy_engine.loading.loader import load_text
 from policy_engine.model.ladder import STRICTNESS
+from policy_engine.testing.probe import StepResult
 from policy_engine.testing.scenario import play
 from policy_engine.testing.spellings import spellings
-from policy_engine.testing.stage import Stage
+from policy_engine.testing.stage import WORKSPACE, Stage
 from policy_engine.testing.trials import Trial
 from policy_engine.testing.witness import checked_step, step_text
 from policy_engine.testing.wording import strictest
 
-EQUAL, STRICTER, WEAKER = "equal", "stricter", "weaker"
+EQUAL, STRICTER, WEAKER, OPEN = "equal", "stricter", "weaker", "not compared"
 _EACH = 60  # sessions for each way of a rule at each point
 _WAYS = 4
 _SPELLINGS = 12  # of each line
@@ -41,6 +44,11 @@ class Compared:
     tried: int
     witness: str = ""
     verdict: str = ""
+
+    @property
+    def meant(self) -> str:
+        """Return why it is weaker on purpose; empty if it is not weaker, or is not to be."""
+        return self.original.meant if self.state == WEAKER else ""
 
 
 def compare_with_source(migrated: Migrated) -> Iterator[Compared]:
@@ -58,10 +66,8 @@ def _compared(policy: CheckedPolicy, rule: CheckedRule, original: Original) -> C
     found: dict[str, tuple[int, int, str, str]] = {}
     tried = 0
     for session in dict.fromkeys((*_of_lines(rule, original), *_sessions(rule))):
-        stage = Stage(trial)
-        answers = [play(checked_step(step), stage) for step in session][-1]
+        answers, spoken = _played(session, trial, original)
         verdict = strictest(answers)
-        spoken = any(original.speaks(one.event) for one in answers)
         here, there = _strictness(verdict), _strictness(rule.verdict if spoken else "allow")
         tried += 1
         if here == there or here > there > 0:
@@ -71,8 +77,27 @@ def _compared(policy: CheckedPolicy, rule: CheckedRule, original: Original) -> C
         shown = (int(doubt), len(text), text, verdict)
         state = WEAKER if here < there else STRICTER
         found[state] = min(found.get(state, shown), shown)
-    state = WEAKER if WEAKER in found else STRICTER if STRICTER in found else EQUAL
+    state = next((one for one in (WEAKER, STRICTER) if one in found), EQUAL if tried else OPEN)
     return Compared(original, state, tried, *found.get(state, (0, 0, "", ""))[2:])
+
+
+def _played(session: Session, trial: Trial, original: Original) -> tuple[tuple[StepResult, ...], bool]:
+    """Return what is decided at the last step, and whether the original speaks there."""
+    stage = Stage(trial)
+    events: list[Mapping[str, Any]] = []
+    changed: list[frozenset[str]] = []
+    there: dict[str, bytes] = {}
+    for step in session:
+        before, answers = there, play(checked_step(step), stage)
+        there = {posixpath.relpath(path, WORKSPACE): content for path, content in stage.filesystem.files.items()}
+        touched = frozenset(path for path in before.keys() | there.keys() if before.get(path) != there.get(path))
+        events += (one.event for one in answers)
+        changed += (touched for _ in answers)
+    ends = range(len(events) - len(answers), len(events))
+    files = frozenset(there)
+    return answers, any(
+        original.speaks(Played(tuple(events[: end + 1]), tuple(changed[: end + 1]), files)) for end in ends
+    )
 
 
 def _strictness(verdict: str) -> int:
@@ -90,10 +115,22 @@ def _sessions(rule: CheckedRule) -> Iterator[Session]:
                 last = session[-1]
                 if any(step.kind == "undecided" for step in session):
                     continue  # the source knows no such word
+                yield from _failing(session)
                 if last.kind != "call" or len(last.arguments) > 1 or last.arguments[0][0] != "tool":
                     yield session  # a call of a sort of tool without what it is about is sent by no host
                 if last.kind == "shell" and len(session) == 1:
                     yield from _respelled(str(dict(last.arguments)[""]))
+
+
+def _failing(session: Session) -> Iterator[Session]:
+    """Yield the session with its last run of a command failing, if it has one."""
+    runs = [number for number, step in enumerate(session) if step.kind == "run"]
+    if runs:
+        step = session[runs[-1]]
+        failing = step._replace(
+            arguments=tuple((name, 1 if name == "exit" else value) for name, value in step.arguments)
+        )
+        yield (*session[: runs[-1]], failing, *session[runs[-1] + 1 :])
 
 
 def _of_lines(rule: CheckedRule, original: Original) -> Iterator[Session]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -78,15 +79,16 @@ def is_passed(test: CheckedTest, trials: Trials) -> bool:
 
 def visible(loaded: Loaded) -> Mapping[str, frozenset[str]]:
     """Return, by file name, the files whose rules hold for its top-level tests: itself and what it imports."""
-    by_path = {item.path: item.name for item in loaded.parsed}
+    by_path = {os.path.realpath(item.path): item.name for item in loaded.parsed}
     direct: dict[str, set[str]] = {}
     for item in loaded.parsed:
         direct[item.name] = set()
         for one in item.tree.items if item.tree is not None else ():
             if isinstance(one, ast.Import):
                 path = import_path(one.target.value, item.path)
-                if path in by_path:
-                    direct[item.name].add(by_path[path])
+                other = by_path.get(os.path.realpath(path)) if path is not None else None
+                if other is not None:
+                    direct[item.name].add(other)
     return {name: frozenset(_closure(name, direct)) for name in direct}
 
 

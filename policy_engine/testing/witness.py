@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any, cast
 
-from policy_engine.analysis.candidates import Session, Step, sessions
-from policy_engine.analysis.comparison import Speaker, Suspect, suspects
+from policy_engine.analysis.candidates import Session, Step, sessions, ways_past
+from policy_engine.analysis.comparison import Pair, Speaker, Suspect
 from policy_engine.analysis.literals import Clause
 from policy_engine.analysis.solver import Entails
-from policy_engine.checker.tree import CheckedPolicy, CheckedStep, Place
+from policy_engine.checker.tree import CheckedPolicy, CheckedRule, CheckedStep, Place
 from policy_engine.checker.vocabulary import vocabulary
 from policy_engine.compiler.compiler import compile_policy
 from policy_engine.evaluators.base import Program
@@ -38,7 +38,7 @@ from policy_engine.testing.wording import strictest
 OLD, NEW = "old", "new"
 ALLOWED, WEAKER, REFUSED, STRICTER = "newly allowed", "weaker", "newly refused", "stricter"
 UNASKED, ASKED = "newly allowed without a question", "newly left to the host to ask"
-TRIES = 3  # searches for one session, each with what refused in the one before
+TRIES = 6  # searches for one session, each past what refused in those before
 TIMES = frozenset(name for name, known in vocabulary().fields.items() if known.type == TIME)
 REFUSING = 8  # rules that are looked at after each
 Watch = Callable[[str, str], Program | None]
@@ -126,11 +126,14 @@ def compare_checked(
     Args:
         sure: Show only sessions at which the changed declaration is decided, not those at which it is undecided.
     """
-    stages = _Stages(old, new, programs or (compile_policy(old, OLD), compile_policy(new, NEW)), sure)
+    pair = Pair(old, new)
+    programs = programs or (compile_policy(old, OLD), compile_policy(new, NEW))
+    parts = compile_policy(pair.part(old), OLD), compile_policy(pair.part(new), NEW)
+    stages = _Stages((old, new), programs, parts, sure)
     differences: list[Difference] = []
     undecided = []
-    for side, mine, other in ((OLD, old, new), (NEW, new, old)):
-        for suspect in suspects(mine, other, entails):
+    for side, policy in ((OLD, old), (NEW, new)):
+        for suspect in pair.suspects(policy, entails):
             for point, kind in suspect.spots:
                 collected = list(_differences(side, suspect, point, kind, stages, watch(point, kind), every))
                 differences += collected
@@ -167,27 +170,43 @@ def _difference(
     side: str, suspect: Suspect, clause: Clause, point: str, kind: str, stages: _Stages, watched: Program | None
 ) -> Difference | None:
     """Search again where other rules refused: their words help to make a session that they let pass."""
+    stages.refusing.clear()
+    played = set[Session]()
+    wanted, past = [clause], list[Speaker]()
     for _ in range(TRIES):
-        stages.refusing.clear()
-        for session in sessions(suspect, clause, point, kind):
+        for session in (one for way in wanted for one in sessions(suspect, way, point, kind)):
+            if session in played:
+                continue
+            played.add(session)
             difference = stages.first_difference(session, watched)
             if difference is not None and stages.hears(suspect.item, difference[1] if side == OLD else difference[2]):
                 steps, before, after = stages.shortened(*difference, watched)
                 return Difference(point, kind, side, suspect.item, steps, before, after)
-        known = (suspect.item, *suspect.near)
-        refusing = [one for one in stages.declared(stages.often_refusing()) if one not in known]
+        refusing = [one for one in stages.declared(stages.often_refusing()) if one not in (suspect.item, *past)]
         if not refusing:
             return None
-        suspect = replace(suspect, near=(*suspect.near, *refusing))
+        past += refusing
+        suspect = replace(suspect, near=tuple({id(one): one for one in (*suspect.near, *refusing)}.values()))
+        wanted = ways_past(clause, (one for one in past if isinstance(one, CheckedRule)))
     return None
 
 
 class _Stages:
-    """Plays sessions on both policies; `refusing` counts how often each rule decided a step of both."""
+    """Plays sessions on both policies; `refusing` counts how often each rule decided a step of both.
 
-    def __init__(self, old: CheckedPolicy, new: CheckedPolicy, programs: tuple[Program, Program], sure: bool) -> None:
-        self._policies = old, new
+    A session is played on the changed parts first: what the two policies share says the same of it in both.
+    """
+
+    def __init__(
+        self,
+        policies: tuple[CheckedPolicy, CheckedPolicy],
+        programs: tuple[Program, Program],
+        parts: tuple[Program, Program],
+        sure: bool,
+    ) -> None:
+        self._policies = policies
         self._trials = Trial(programs[0], {}, {}), Trial(programs[1], {}, {})
+        self._parts = Trial(parts[0], {}, {}), Trial(parts[1], {}, {})
         self._sure = sure
         self.refusing: Counter[str] = Counter()
 
@@ -214,14 +233,21 @@ class _Stages:
 
     def first_difference(self, session: Session, watched: Program | None) -> tuple[Session, Answer, Answer] | None:
         """Return the session up to the first step that is decided differently, with both answers."""
-        one, other = (Stage(trial) for trial in self._trials)
+        if self._played(session, self._parts, None) is None:
+            return None
+        return self._played(session, self._trials, watched)
+
+    def _played(
+        self, session: Session, trials: tuple[Trial, Trial], watched: Program | None
+    ) -> tuple[Session, Answer, Answer] | None:
+        one, other = (Stage(trial) for trial in trials)
         look = Stage(Trial(watched, {}, {})) if watched is not None else None
         try:
             for number, step in enumerate(session):
                 checked = checked_step(step)
                 before, after = _answer(play(checked, one)), _answer(play(checked, other))
                 spoken = look is None or _answer(play(checked, look)).verdict != "allow"
-                if before.verdict == after.verdict:
+                if before.verdict == after.verdict and trials is self._trials:
                     self.refusing.update(result.rule for result in before.rules)
                 if before.verdict != after.verdict and spoken and step.kind not in EVENTLESS:
                     return session[: number + 1], before, after

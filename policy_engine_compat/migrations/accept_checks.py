@@ -18,12 +18,24 @@ import posixpath
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from policy_engine.conversion.document import Located, read_json
 from policy_engine.conversion.lines import line_of, steps_of
-from policy_engine.conversion.writing import Inexpressible, Migrated, Page, block, literal, message, quoted
+from policy_engine.conversion.writing import (
+    Inexpressible,
+    Migrated,
+    Original,
+    Page,
+    Played,
+    block,
+    literal,
+    message,
+    quoted,
+)
 from policy_engine.migrations.base import Migration
 from policy_engine.model.source import Source
+from policy_engine_compat.judged import path_of, run_of, succeeded, verified
 
 _KEYS = ("id", "kind", "target", "match", "required", "params")
 _STARTS = (
@@ -175,6 +187,46 @@ def _rule(
     steps = [step.replace("=> deny", f"=> {verdict}") for step in tests]
     name = page.name(check.id, f"{check.kind} {check.target}", check.kind, "check")
     page.declare(block("rule", name, title, filter(None, clauses), steps), *remarks)
+    page.originals.append(Original(name, check.label, partial(_refused, check), meant=_meant(check)))
+
+
+def _meant(check: Check) -> str:
+    """Return why the rule is weaker on purpose; empty if it is not to be."""
+    match check.kind:
+        case "file_exists":
+            return "there only a file that the run had read or written counted; here one that is there does"
+        case "content_contains" if check.param("contains"):
+            return "there a tool had to say what it had verified; here the file has to hold the text"
+        case "command_success" if check.target and len(steps_of(check.target)) > 1:
+            return "there the line had to run as one; here its commands may run one by one"
+    return ""
+
+
+def _refused(check: Check, played: Played) -> bool:
+    """Return whether the check does not pass at the last event, in neo-code's own words; it holds while its plan is in
+    work.
+    """
+    event = played.events[-1]
+    in_work = event.get("plan", {}).get("status", "draft") in ("draft", "approved")
+    if event["hook"] != "before_completion" or not in_work:
+        return False
+    run, path = run_of(played), path_of(check.target)
+    match check.kind:
+        case "output_only":
+            return not str(event.get("answer", "")).strip()
+        case "workspace_change":
+            return not run.written
+        case "command_success":
+            return not check.target or not succeeded(run, check.target, check.match)
+        case "file_exists":
+            return not check.target or path not in run.seen
+        case "content_contains":
+            matched = {path_of(str(facts["content_match"])) for facts in run.facts if "content_match" in facts}
+            return not check.target or path not in matched
+        case "tool_fact":
+            return not verified(run, check.param("tool").lower(), check.param("scope") or check.target)
+        case _:
+            return True
 
 
 def _output_only(page: Page, check: Check) -> None:

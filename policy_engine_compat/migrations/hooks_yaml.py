@@ -13,14 +13,18 @@ process.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import posixpath
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from policy_engine.conversion.lines import argv_of, argv_text
 from policy_engine.conversion.writing import (
     Inexpressible,
     Migrated,
+    Original,
     Page,
+    Played,
     block,
     exactly,
     layout,
@@ -30,6 +34,7 @@ from policy_engine.conversion.writing import (
 )
 from policy_engine.migrations.base import Migration
 from policy_engine.model.source import Source
+from policy_engine_compat.judged import run_of
 from policy_engine_compat.neocode_hooks import SeedHook, read_hooks, tool_names
 
 
@@ -96,6 +101,21 @@ def _clauses(point: _Point, *more: str) -> list[str]:
     return [f"on {point.name}", *([f"when {point.when}"] if point.when else []), *filter(None, more)]
 
 
+def _declare(page: Page, hook: SeedHook, text: str, name: str, speaks: Callable[[Played], bool], *remarks: str) -> None:
+    page.declare(text, *remarks)
+    page.originals.append(Original(name, f"hook {quoted(hook.id)}", partial(_reached, _POINTS[hook.point], speaks)))
+
+
+def _reached(point: _Point, speaks: Callable[[Played], bool], played: Played) -> bool:
+    """Return whether the hook was called for the last event, and spoke."""
+    event = played.events[-1]
+    if event["hook"] != point.name or (point is _POINTS["after_tool_failure"] and event["result"]["ok"]):
+        return False
+    if point is _POINTS["accept_gate"] and not run_of(played).written:
+        return False
+    return speaks(played)
+
+
 # ---- builtins ------------------------------------------------------------------------------------------------------
 
 
@@ -106,7 +126,9 @@ def _require_file_exists(page: Page, hook: SeedHook) -> None:
         page.lack(hook.where, f"hook {quoted(hook.id)}", "it names no path and always failed, as the rule does")
         text_of_rule = hook.text("message") or f"The hook {quoted(hook.id)} names no file. Ask a person to correct it."
         clauses = _clauses(point, f"{verdict} {message(text_of_rule)}")
-        page.declare(block("rule", page.name(hook.id), hook.id, clauses, _tests(point, verdict)), *_remarks(hook))
+        name = page.name(hook.id)
+        text = block("rule", name, hook.id, clauses, _tests(point, verdict))
+        _declare(page, hook, text, name, lambda played: True, *_remarks(hook))
         return
     text_of_rule = hook.text("message") or f"There is no file {quoted(path)} in the workspace. Create it."
     written = literal(path)
@@ -120,7 +142,9 @@ def _require_file_exists(page: Page, hook: SeedHook) -> None:
         tests = _tests(point, verdict)
         tests += [f'file {written} content "x"', f"{point.reach[-1]} => allow"] if tests else []
     note = [] if verdict == "deny" or not hook.blocks else ["It failed open there, and so refuses nothing here."]
-    page.declare(block("rule", page.name(hook.id), f"{path} is there", clauses, tests), *note, *_remarks(hook))
+    name, there = page.name(hook.id), posixpath.normpath(path)
+    text = block("rule", name, f"{path} is there", clauses, tests)
+    _declare(page, hook, text, name, lambda played: there not in played.files, *note, *_remarks(hook))
 
 
 def _warn_on_tool_call(page: Page, hook: SeedHook) -> None:
@@ -134,7 +158,9 @@ def _warn_on_tool_call(page: Page, hook: SeedHook) -> None:
     tests = [f"given tool.name = {literal(names[0])}", f"{reach} => warn"]
     tests += ['given tool.name = "other_tool"', f"{reach} => allow"]
     clauses = [f"on {point.name}", f"when {when}", f"warn {message(text_of_rule)}"]
-    page.declare(block("rule", page.name(hook.id), hook.id, clauses, tests))
+    name, known = page.name(hook.id), {one.lower() for one in names}
+    text = block("rule", name, hook.id, clauses, tests)
+    _declare(page, hook, text, name, lambda played: played.events[-1]["tool"]["name"].lower() in known)
 
 
 def _add_context_note(page: Page, hook: SeedHook) -> None:
@@ -145,8 +171,9 @@ def _add_context_note(page: Page, hook: SeedHook) -> None:
         raise Inexpressible("it has neither `note` nor `message`, and so says nothing")
     clauses = _clauses(point, f"{verdict} {message(note)}")
     remark = "There the note reached no model; here it does." if verdict == "remind" else ""
-    tests = _tests(point, verdict)
-    page.declare(block("rule", page.name(hook.id), hook.id, clauses, tests), remark, *_remarks(hook))
+    name = page.name(hook.id)
+    text = block("rule", name, hook.id, clauses, _tests(point, verdict))
+    _declare(page, hook, text, name, lambda played: True, remark, *_remarks(hook))
 
 
 # ---- commands ------------------------------------------------------------------------------------------------------

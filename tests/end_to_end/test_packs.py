@@ -109,3 +109,8 @@ def test_an_imported_pack_decides(workspace: Path, capsys: pytest.CaptureFixture
 def shell(command: str) -> dict[str, Any]:
     """A call of the shell tool."""
     return {"name": "Bash", "kind": "shell", "args": {"command": command}}
+
+
+def test_all_packs_named_by_a_relative_path_see_what_they_import(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(RULES.parent)
+    assert cli.main(["test", "rules"]) == 0

@@ -18,13 +18,13 @@ from greenery import parse as greenery_parse
 
 from policy_engine.analysis.conditions import rule_form
 from policy_engine.analysis.formula import Form
-from policy_engine.analysis.order import form_implies
 from policy_engine.analysis.regex_language import regex_automaton
 from policy_engine.analysis.regular import find
 from policy_engine.analysis.solver import solver
 from policy_engine.analysis.theory import impossible
 from policy_engine.checker.tree import RegexPattern
 from policy_engine.loading.loader import load_text
+from tests.unit.analysis.conditions import form_implies
 
 NUMBERS = ("git.ahead", "session.turn")
 TEXTS = ("git.branch", "goal.text")

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 from hypothesis import strategies as st
 
+from policy_engine.analysis.formula import Form
+from policy_engine.analysis.order import clause_implies
 from policy_engine.checker import tree
 from policy_engine.checker.checker import check
 from policy_engine.checker.tree import Expr
@@ -140,3 +142,8 @@ def _compared(op: str, left, right) -> bool:
         "starts_with": lambda: left.startswith(right),
         "ends_with": lambda: left.endswith(right),
     }[op]()
+
+
+def form_implies(one: Form, other: Form) -> bool:
+    """Whether every way of the first is covered by a way of the second."""
+    return all(any(clause_implies(clause, wide) for wide in other) for clause in one)

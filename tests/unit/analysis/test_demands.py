@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from policy_engine.analysis.conditions import violations
-from policy_engine.analysis.demands import demands, refuses
+from policy_engine.analysis.cover import Cover
+from policy_engine.analysis.demands import demands
 from tests.unit.analysis.conditions import policy
 
 SHELL = "on before_tool(shell) when any c in commands"
@@ -18,8 +21,9 @@ def _refused(require: str, denial: str) -> list[bool]:
     )
     wanted, refusing = found.rules
     assert wanted.require is not None
-    form = violations(found)[refusing.id]
-    return [refuses(refusing.listens, form, deed) for deeds in demands(wanted.require)[:1] for deed in deeds]
+    cover = Cover([(refusing, violations(found)[refusing.id])])
+    deeds = [deed for some in demands(wanted.require)[:1] for deed in some]
+    return [bool(cover.of_way(deed.clause, replace(wanted, listens=(deed.listen,)))) for deed in deeds]
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,8 @@ from hypothesis import given, settings
 from policy_engine.analysis.constants import constant_parts
 from policy_engine.analysis.formula import TooLarge, both, ways
 from policy_engine.analysis.literals import Clause
-from policy_engine.analysis.order import form_implies
 from policy_engine.analysis.theory import impossible
-from tests.unit.analysis.conditions import CONDITIONS, EVENTS, answer, condition, policy
+from tests.unit.analysis.conditions import CONDITIONS, EVENTS, answer, condition, form_implies, policy
 
 RANK = {False: 0, None: 1, True: 2}
 

@@ -7,10 +7,10 @@ import sys
 import pytest
 
 from policy_engine.analysis import solver as module
-from policy_engine.analysis.order import form_implies
 from policy_engine.analysis.solver import solver
 from policy_engine.model.errors import ConfigurationError
 from tests.generated.formulas import form
+from tests.unit.analysis.conditions import form_implies
 
 AHEAD, TURN, BRANCH, GOAL = "git.ahead", "session.turn", "git.branch", "goal.text"
 A, B = 'tool.args["a"]', 'tool.args["b"]'

@@ -112,12 +112,28 @@ def test_rules_are_compared_with_their_source(policy: Shell) -> None:
     assert done.status == 0
     first, second, last = done.err.splitlines()
     assert first.startswith('stricter: `deny-bash-curl`: shell "') and first.endswith("=> deny")
-    assert second.startswith("equal: `deny-mcp-x`, calls tried: ") and last.startswith("rules compared: 2; ")
+    assert second.startswith("equal: `deny-mcp-x`, sessions tried: ") and last.startswith("rules compared: 2; ")
     report = policy("migrate", "--from", "claude-settings", "settings.json", "--compare", "--format", "json").json
     assert [(one["source"], one["state"]) for one in report["compared"]] == [
         ("deny Bash(curl:*)", "stricter"),
         ("deny mcp__x", "equal"),
     ]
+
+
+def test_what_is_weaker_on_purpose_says_why_and_is_no_finding(policy: Shell) -> None:
+    policy.write("checks.json", '["README.md"]')
+    done = policy("migrate", "--from", "accept-checks", "checks.json", "--compare")
+    assert done.status == 0
+    assert (
+        done.err.startswith("weaker: `file-exists-readme-md`: ")
+        and "=> allow (on purpose: there only a file" in done.err
+    )
+
+
+def test_a_file_that_is_brought_up_to_date_has_no_rules_to_compare(policy: Shell) -> None:
+    policy.write("old.yaml", "context: {auto_compact: {input_token_threshold: 120000}}")
+    done = policy("migrate", "--from", "seed-config", "old.yaml", "--compare")
+    assert (done.status, done.err) == (2, "error: `seed-config` has no rules that could be compared\n")
 
 
 def test_a_weaker_rule_is_a_finding(policy: Shell, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,11 +9,13 @@ import pytest
 
 from policy_engine.conversion.claude_calls import speaks_of
 from policy_engine.conversion.permissions import read_permission
+from policy_engine.conversion.writing import Played
 from policy_engine.migrations.base import migrate
 from policy_engine.testing.migrated import EQUAL, STRICTER, WEAKER, Compared, compare_with_source
 
 CASES = Path(__file__).resolve().parents[2] / "cases" / "migrations"
-SOURCES = [*sorted(CASES.glob("claude_settings/*.in")), *sorted(CASES.glob("hookify/*.in"))]
+FORMATS = ("claude_settings", "hookify", "accept_checks", "hooks_yaml")
+SOURCES = [path for name in FORMATS for path in sorted(CASES.glob(f"{name}/*.in"))]
 HOOKIFY = "---\nname: a\nevent: {}\npattern: {}\naction: block\n---\nNo.\n"
 
 
@@ -24,7 +26,7 @@ def compared(format_name: str, text: str) -> dict[str, Compared]:
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_no_rule_is_weaker_than_its_source(source: Path) -> None:
     made = compared(source.parent.name.replace("_", "-"), source.read_text("utf-8"))
-    assert [one for one in made.values() if one.state == WEAKER] == []
+    assert [one for one in made.values() if one.state == WEAKER and not one.meant] == []
 
 
 def test_each_state_has_its_call() -> None:
@@ -68,4 +70,42 @@ def test_a_weaker_rule_is_found() -> None:
 )
 def test_commands_are_read_as_claude_code_reads_them(permission: str, line: str, speaks: bool) -> None:
     event = {"hook": "before_tool", "tool": {"name": "Bash", "kind": "shell", "args": {"command": line}}}
-    assert speaks_of(read_permission(permission), event) is speaks
+    assert speaks_of(read_permission(permission), Played((event,), (frozenset(),), frozenset())) is speaks
+
+
+CHECKS = """[{"id": "tests", "kind": "command_success", "target": "go test ./..."},
+  {"id": "change", "kind": "workspace_change"}, {"id": "readme", "kind": "file_exists", "target": "README.md"},
+  {"id": "verified", "kind": "tool_fact", "params": {"tool": "gopls"}}]"""
+
+
+def test_checks_are_compared_over_sessions() -> None:
+    made = compared("accept-checks", CHECKS)
+    assert {name: one.state for name, one in made.items()} == {
+        "tests": STRICTER, "change": EQUAL, "readme": WEAKER, "verified": EQUAL,
+    }  # fmt: skip
+    assert made["tests"].witness.endswith('run "go test ./..." exit 0; write "x" content "text"; answer "done"; finish')
+    assert made["readme"].meant
+
+
+@pytest.mark.parametrize(
+    ("rule", "right", "wrong"),
+    [
+        ("tests", 'command_success(command("go test ./... ..."))', 'ran(command("go test ./... ..."))'),
+        ("change", 'wrote("**")', 'read("**") or wrote("**")'),
+        ("verified", 'tool_fact("verification_tool", "gopls")', 'tool_fact("verification_tool")'),
+    ],
+)
+def test_a_check_that_was_made_weaker_is_found(rule: str, right: str, wrong: str) -> None:
+    made = migrate("accept-checks", CHECKS)
+    head, name, rest = made.policy_text.partition(f"rule {rule} ")
+    assert right in rest
+    weak = replace(made, policy_text=head + name + rest.replace(right, wrong, 1))
+    assert [one.state for one in compare_with_source(weak) if one.original.rule == rule] == [WEAKER]
+
+
+def test_a_hook_that_spoke_at_every_prompt_is_found_weaker() -> None:
+    item = "{id: note, point: user_prompt_submit, handler: add_context_note, params: {note: Be careful.}}"
+    made = migrate("hooks-yaml", f"hooks: {{items: [{item}]}}")
+    weak = replace(made, policy_text=made.policy_text.replace("on prompt", 'on prompt\n  when prompt contains "x"'))
+    assert [one.state for one in compare_with_source(made)] == [EQUAL]
+    assert [one.state for one in compare_with_source(weak)] == [WEAKER]

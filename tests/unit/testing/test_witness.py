@@ -53,6 +53,11 @@ EQUAL = {
         'limit l "l" {\n  on before_tool(shell)\n  repeats (tool.args)\n  at 3 deny "No."\n}\n',
         'limit l "l" {\n  control "A-1"\n  on before_tool(shell)\n  repeats (tool.args)\n  at 3 deny "No."\n}\n',
     ),
+    "a step of a limit that its count never reaches": (
+        'limit l "l" {\n  on before_tool(shell)\n  counts ran("x")\n  reset on ran("x")\n  at 1 warn "A."\n}\n',
+        'limit l "l" {\n  on before_tool(shell)\n  counts ran("x")\n  reset on ran("x")\n  at 1 warn "A."\n'
+        '  at 3 warn "B."\n}\n',
+    ),
     "conditions in another order": (
         shell("a", f'{PUSH} and c.has_flag("--force")'),
         shell("a", f'c.has_flag("--force") and {PUSH}'),
@@ -130,6 +135,26 @@ DIFFERENT = {
         rule("a", 'on before_tool(mcp)\nwhen tool.args["table"] else "" == "users"\ndeny "No."'),
         REFUSED,
         '"users"',
+    ),
+    "an argument of which several things are asked": (
+        "",
+        rule(
+            "a",
+            'on before_tool(write)\nwhen tool.args["file_path"] else "" starts_with "/db/" '
+            'and tool.args["file_path"] else "" ends_with ".sql" and content contains "DROP"\ndeny "No."',
+        ),
+        REFUSED,
+        'write "/db/.sql" content "DROP"',
+    ),
+    "a line of which the result is asked": (
+        "",
+        rule(
+            "a",
+            'on after_tool(shell)\nwhen result.exit_code == 2 and tool.args["command"] else "" starts_with "job-7 "\n'
+            'warn "No."',
+        ),
+        STRICTER,
+        'run "job-7 " exit 2',
     ),
     "a file that has to be there": (
         at_end("a", 'require file_exists("CHANGELOG.md")'),

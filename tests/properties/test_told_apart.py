@@ -1,0 +1,46 @@
+"""Random sessions beside mutants: they tell apart what is no mistake of the comparison's, and nothing that is equal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from policy_engine.loading.loader import load
+from policy_engine.testing.mutation import items_of, try_mutants
+from policy_engine.testing.runner import suite
+from tests.generated.told_apart import told_apart, unnoticed
+
+POLICY = """language 1
+
+rule no-push "No push" {
+  on before_tool(shell)
+  when any c in commands { c matches "git push ..." or c matches "git push --force ..." }
+  deny "No. Ask a person."
+
+  test {
+    shell "git push --force"   => deny
+    shell "git status"         => allow
+  }
+}
+"""
+
+
+def _written(folder: Path) -> Path:
+    path = folder / "a.policy"
+    path.write_text(POLICY, "utf-8")
+    return path
+
+
+def test_sessions_tell_mistakes_from_their_rules(tmp_path: Path) -> None:
+    path = _written(tmp_path)
+    known = suite(load([path]), [path])
+    tried = try_mutants(known, items_of(known))
+    apart = told_apart(known, tried, 3000, 1)
+    # a person says yes to every question, so that `ask` for `deny` is no difference here
+    assert set(apart) == {number for number, one in enumerate(tried) if one.outcome not in ("equal", "killed")}
+    assert len(apart) == 4
+
+
+def test_what_is_proved_equal_is_looked_at(tmp_path: Path) -> None:
+    ((known, left),) = unnoticed([_written(tmp_path)])
+    assert [one.outcome for one in left] == ["equal"]
+    assert told_apart(known, left, 500, 1) == {}
