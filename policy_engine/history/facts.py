@@ -247,8 +247,21 @@ def _test_facts(
     result = event.result or {}
     code = result.get("exit_code")
     code = code if type(code) is int else None
-    outcomes = [_outcome(command, status, code) for command in commands]
-    for proof in proofs_of(commands, outcomes, result, line):
+    proofs = proofs_of(commands, [_outcome(command, status, code) for command in commands], result, line)
+    if status == "completed" and code == 0 and not all(proof.status for proof in proofs):
+        from policy_engine.shell.parse import parse_proving
+        from policy_engine.test_runs.summaries import is_whole
+
+        printed = result.get("text")
+        printed = printed if type(printed) is str and is_whole(printed) else ""
+        commands = parse_proving(line, filesystem.workspace if event.cwd is None else event.cwd, filesystem, printed)
+        proofs = proofs_of(commands, [_outcome(command, status, code) for command in commands], result, line)
+    passed = [proof for proof in proofs if proof.outcome == "passed"]
+    if passed and not any("" in proof.run.targets for proof in passed):
+        from policy_engine.history.members import whole
+
+        whole(passed, filesystem)
+    for proof in proofs:
         proof.run.programs += tuple(filesystem.resolve(path, event.cwd).real for path in sourced)
         fact = Fact("tests", event, True, proof.run.line, proof)
         fact.exit_code = code

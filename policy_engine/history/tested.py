@@ -202,6 +202,9 @@ def _judge_run(
         proof.refuse(why, "Take that out, and run them again")
     elif run.of in ("", "python") and (why := _stale(namespace, filesystem)):
         proof.refuse(why, "Delete the folders `__pycache__`, and run them again")
+    elif run.of in ("", "python") and (copy := _copied(run, namespace, filesystem)):
+        proof.refuse(f"tests may import `{copy}`, a copy that differs from the source",
+                     "Run `pip install -e .`, then the tests")  # fmt: skip
     elif configured and not proof.counted:
         name = configured.rpartition("/")[2]
         proof.refuse(f"this session changed `{name}`, and the result shows no count of tests",
@@ -292,6 +295,16 @@ def _judge_programs(proof: Proof, namespace: dict[str, Any], since: int, now: in
         )
     while len(looked) > _PLACES:
         del looked[next(iter(looked))]
+
+
+def _copied(run: Run, namespace: dict[str, Any], filesystem: FileSystem) -> str:
+    sources = namespace.get("sources", ())
+    if not sources:
+        return ""
+    from policy_engine.test_runs.installed_copy import installed_copy
+
+    copy = installed_copy(run, sources, filesystem)
+    return _shown(copy, filesystem) if copy else ""
 
 
 def _stale(namespace: dict[str, Any], filesystem: FileSystem) -> str:

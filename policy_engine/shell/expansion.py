@@ -214,6 +214,8 @@ class Expansion:
             return MANY if "@" in inner else DIGITS if part.mark == "#" and name and not part.operator else ONE
         if name == "@" and rest[:1] == ":" and rest[1:].isdigit() and self.state.positional is not None:
             return self.state.positional[int(rest[1:]) :]
+        if name == "PIPESTATUS" and rest[1:-1].isdigit() and name not in self.state.variables:
+            return DIGITS
         if rest in ("[@]", "[*]") and (elements := self.state.array(name)) is not None:
             return elements
         if name == "@" or rest[:2] in ("[@", "[*"):

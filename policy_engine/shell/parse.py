@@ -64,7 +64,14 @@ def _remembered(
     return commands
 
 
-def _parse(line: str, cwd: str | None, filesystem: FileSystem, dialect: str | None) -> tuple[SimpleCommand, ...]:
+def parse_proving(line: str, cwd: str | None, filesystem: FileSystem, printed: str = "") -> tuple[SimpleCommand, ...]:
+    """As `parse`, with what statuses that are kept, tested, given back and `printed` prove of commands."""
+    return _parse(line, cwd, filesystem, None, printed)
+
+
+def _parse(
+    line: str, cwd: str | None, filesystem: FileSystem, dialect: str | None, printed: str | None = None
+) -> tuple[SimpleCommand, ...]:
     shell = "bash" if dialect is None else dialect.rpartition("/")[2]
     if shell not in DIALECTS:
         raise Undecided(f"the shell `{shell[:80]}` is not understood")
@@ -73,15 +80,19 @@ def _parse(line: str, cwd: str | None, filesystem: FileSystem, dialect: str | No
     _refuse_invisible(line)
     line = filesystem.line(line)
     try:
-        return _commands(line, cwd, filesystem, DIALECTS[shell])
+        return _commands(line, cwd, filesystem, DIALECTS[shell], printed)
     except RecursionError:
         raise Undecided("the command is nested too deeply") from None
 
 
-def _commands(line: str, cwd: str | None, filesystem: FileSystem, dialect: str) -> tuple[SimpleCommand, ...]:
+def _commands(
+    line: str, cwd: str | None, filesystem: FileSystem, dialect: str, printed: str | None
+) -> tuple[SimpleCommand, ...]:
     folder, reason = _folder(cwd, filesystem)
     state = State(folder, reason, cwd)
     walker = Walker(filesystem, dialect)
+    if printed is not None:
+        walker.proven, walker.printed = {}, printed
     walker.walk_code(line, Context(), state)
     walker.finish(state)
     if walker.poisoned:

@@ -153,16 +153,19 @@ class State:
 class Context:
     """The place of a command in its line.
 
-    `zero`, `nonzero`: whether the line's exit status 0 (not 0) proves that the command ran and ended so. `feed`: the
-    text on its standard input, None if nobody knows of one. `forked`: the shell makes a process for it.
+    `zero`, `nonzero`: whether the line's exit status 0 (not 0) proves that the command ran and ended so; `whole` the
+    same of the script that it is in, of which it is `proved`. `feed`: the text on its standard input, None if nobody
+    knows of one. `forked`: the shell makes a process for it.
     """
 
-    __slots__ = ("zero", "nonzero", "background", "piped_from", "sources", "via", "feed", "in_function", "depth",
-                 "forked")  # fmt: skip
+    __slots__ = ("zero", "nonzero", "whole", "proved", "background", "piped_from", "sources", "via", "feed",
+                 "in_function", "depth", "forked")  # fmt: skip
 
     def __init__(self) -> None:
         self.zero = True
         self.nonzero = True
+        self.whole = True
+        self.proved = False
         self.background = False
         self.piped_from: tuple[str, ...] = ()
         self.sources: tuple[str, ...] = ()

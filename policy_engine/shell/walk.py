@@ -89,11 +89,19 @@ class Walker:
         self.calls: list[list[State]] = []  # where `return` leaves
         self.traps: list[Trap] = []
         self.locals: set[str] = set()  # variables of the function that is being called
+        self.proven: dict[int, Node] | None = None  # where it is asked: commands that the status of their script proves
+        self.printed = ""  # by the line, where that is known and asked
         self.calling: list[str] = []  # functions that are being called, the innermost last
 
     def walk_code(self, code: str, context: Context, state: State) -> None:
         """All commands of a script."""
-        self.walk_sequence(parse_script(code, self.dialect, self.parsing), context, state)
+        script = parse_script(code, self.dialect, self.parsing)
+        if self.proven is not None and context.zero:
+            from policy_engine.shell.statuses import proven
+
+            self.proven |= proven(script, self.printed)
+            self.printed = ""
+        self.walk_sequence(script, context.but(whole=context.zero, proved=False), state)
 
     def walk_sequence(self, sequence: Sequence, context: Context, state: State) -> None:
         """Commands one after the other."""
@@ -176,7 +184,7 @@ class Walker:
             if value is not None and name not in own and (name in state.exported or name == "TMPDIR" or decides(name))
         )
         zero, nonzero = context.zero, context.nonzero
-        if state.altered or state.ended:
+        if state.altered or (state.ended and not context.proved):
             zero = nonzero = False
         command = SimpleCommand(
             simple.argv, simple.text, state.cwd, self.filesystem, env + simple.env, context.via, zero, nonzero, unknown

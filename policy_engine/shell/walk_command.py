@@ -61,6 +61,8 @@ def expand_simple(
     What a variable that nobody knows stands for is not known; where it has a default, the command may also be the one
     with the default, and is looked at once more as that.
     """
+    if walker.proven and context.whole and id(node) in walker.proven:
+        context = context.but(zero=True, proved=True)
     braces = text.count("${")
     start = state.copy() if braces else state
     expansion = Expansion(walker, context, state)

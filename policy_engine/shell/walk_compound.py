@@ -118,6 +118,10 @@ def walk_for(walker: Walker, node: tree.For, context: Context, state: State) -> 
     """`for x in …; do … done`, `select`."""
     inner = around(walker, node, context, state).within(zero=False, nonzero=False)
     values = _values(walker, node, inner, state)
+    if walker.proven is not None and state.cwd is not None:
+        from policy_engine.shell.statuses import matched
+
+        values = [name for value in values for name in matched(value, state.cwd.real, walker.filesystem)]
     rounds = values = _collapsed(values)
     if node.select or len(values) > _MOST_ROUNDS or any(not is_known(value.replace(GLOB, "")) for value in values):
         rounds = [MANY if any(MANY in value for value in values) else ONE]
@@ -133,7 +137,8 @@ def walk_for(walker: Walker, node: tree.For, context: Context, state: State) -> 
 
         return one
 
-    _loop(walker, state, turn(ONE), [turn(value) for value in rounds])
+    exact = walker.proven is not None and rounds is values
+    _loop(walker, state, turn(ONE), [turn(value) for value in rounds], exact=exact)
 
 
 def _collapsed(values: list[str]) -> list[str]:
@@ -169,12 +174,15 @@ def _loop(
     once: Callable[[State], None],
     rounds: list[Callable[[State], None]],
     leave: Callable[[State], None] | None = None,
+    exact: bool = False,
 ) -> None:
-    """The rounds of a loop, each of which may be the last; `once` is any of them, `leave` what is done after it."""
+    """The rounds of a loop, each of which may be the last; `once` is any of them, `leave` what is done after it;
+    `exact`: there are no others."""
     before, exits = state.copy(), walker.exits
     walker.loops.append([])
     moves = walker.moves
-    _widen(walker, state, once)
+    if not exact:
+        _widen(walker, state, once)
     if walker.moves != moves:
         _widen(walker, state, once)  # where it goes may depend on what the first round changes
     left: list[State] = []

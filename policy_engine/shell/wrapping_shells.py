@@ -140,7 +140,8 @@ def script(walker: Walker, simple: Simple) -> None:
         return start_inner(walker, simple, (MANY,), "script", False)
     for option, value in options.pairs:
         if option in ("-c", "--command"):
-            inner_script(walker, simple, value, "script", _child(simple, ["sh"]), False)
+            returns = options.has("-e", "--return")
+            inner_script(walker, simple, value, "script", _child(simple, ["sh"]), returns)
     return None
 
 

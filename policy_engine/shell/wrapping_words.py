@@ -64,6 +64,7 @@ def options_of(words: list[str], short: str, long: tuple[str, ...]) -> Options |
                     value = words[place] if place < len(words) else ""
                     place += 1
                 pairs.append((f"-{letter}", value))
+                flags += [word[:number]] if number > 1 else []
                 break
         else:
             flags.append(word)

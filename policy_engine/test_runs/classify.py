@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 
-from policy_engine.model.partial import is_known
+from policy_engine.model.partial import GLOB, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.environment import environment_files, harmful_assignment
 from policy_engine.test_runs.options import read_options
@@ -134,13 +134,22 @@ def run_of(command: SimpleCommand) -> Run | None:
     except Undecided:
         folder = None
     place = Place(folder, command.filesystem, command.env)
-    run = classify(command.argv, place)
+    # no file is called `--filter=./packages/*`, so that the option is what is written
+    words = [
+        word if word[:2] != "--" or place.kind(word.partition("/")[0]) else _written(word) for word in command.argv
+    ]
+    run = classify(tuple(words), place)
     if run is not None:
         run.line = run.line or _line(command)
         if place.folder is not None:
             real = place.folder.real.rstrip("/")
             run.started = tuple((text, real) for text in place.started if text[:1] != "\0")
     return run
+
+
+def _written(word: str) -> str:
+    """Return an option with a pattern as it is written; a pattern without a folder may stand for names."""
+    return word.replace(GLOB, "") if "/" in word.partition(GLOB)[0] else word
 
 
 def _line(command: SimpleCommand) -> str:

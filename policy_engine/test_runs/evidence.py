@@ -7,7 +7,7 @@ by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.model.partial import is_known
+from policy_engine.model.partial import DIGITS, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import DEPTH, Place, Run, behind_starter, run_of
 from policy_engine.test_runs.runners import (
@@ -33,7 +33,7 @@ _SOURCED = ("bin/activate", "Scripts/activate", "/.cargo/env", "/nvm.sh", "/cond
 PASSED, FAILED, UNPROVEN = "passed", "failed", "unproven"
 REMOVED = "removed"
 """No run: a source went away, so that runs before say nothing any more."""
-_SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ash", "eval", "source"))
+_SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ash", "eval", "source", "script"))
 _STATUS = ("$?", "${?}", "${PIPESTATUS[0]}", "${PIPESTATUS[@]}", "${PIPESTATUS[*]}", "$PIPESTATUS", "${pipestatus[1]}")
 _COLOURS = tuple(
     (*options, f"s/{escape}\\[[0-9;]*{end}//g")
@@ -286,7 +286,7 @@ def _ended_silently(result: dict[str, Any], number: int, commands: Sequence[Simp
     prints.
     """
     text, own = result.get("text"), commands[number]
-    if type(text) is not str or run.named:
+    if type(text) is not str or run.named or own.substituted:
         return False
     short = () if run.of == "python" else ("-f", "-o", "-l", "-s", "-q")
     if any(word.startswith(_OTHER_REPORTS) or word in short for word in own.argv):
@@ -455,6 +455,9 @@ def _plain_echo(command: SimpleCommand) -> bool:
         return False
     from policy_engine.test_runs.summaries import count
 
+    words = [word.replace(DIGITS, "0") for word in command.argv[1:]]
+    if all(map(is_known, words)):
+        return count(" ".join(words), ()) is None
     rest = command.text
     for status in _STATUS:
         rest = rest.replace(status, "0")

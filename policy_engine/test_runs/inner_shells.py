@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
     Words = tuple[str, ...]
 
-_BESIDE = frozenset("cd export set source . : true echo test [ umask ulimit pwd sleep".split())
+_BESIDE = frozenset("cd export set source . : true echo exit test [ umask ulimit pwd sleep".split())
 """Programs that change no file: what a run beside others sees is what lies in the workspace."""
 
 
 def run_in_shell(words: Words, place: Place, depth: int) -> Run | None:
     """Return the run that the code behind `-c` is, None if it runs no tests."""
-    from policy_engine.shell.parse import parse
+    from policy_engine.shell.parse import parse_proving
 
     text = _code(words)
     if not text:
         return None
     try:
-        commands = parse(text, place.folder.real if place.folder else None, place.filesystem)
+        commands = parse_proving(text, place.folder.real if place.folder else None, place.filesystem)
     except Undecided:
         return None
     for number, command in enumerate(commands):

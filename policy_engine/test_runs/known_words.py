@@ -19,9 +19,10 @@ _KNOWN = (
         "./...",
         ("go list", "go()", "grep()"),
     ),
+    (re.compile(r"\$\(seq (?:1 )?[1-9]\d?\)"), "1 2", ("seq",)),
     (re.compile(r"\$\(/usr/libexec/java_home(?: -[vF] ?[\w.+]+)?\)"), "/usr/lib/jvm/java", ("java_home",)),
 )
-"""What is found, what it stands for, and the names that nothing else on the line may speak of."""
+"""What is found, what it stands for (two rounds for all that are alike), and names that nothing else may speak of."""
 
 
 def with_known_words(line: str) -> str:

@@ -10,7 +10,7 @@ from policy_engine.model.partial import is_known
 from policy_engine.model.strict_json import read_json
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import Place, Run, classify
-from policy_engine.test_runs.options import read_options
+from policy_engine.test_runs.options import name_packages, read_options
 from policy_engine.test_runs.runners import (
     MANAGER_FOLDERS,
     MANAGER_PACKAGES,
@@ -161,10 +161,12 @@ def _arguments(rest: list[str], run: Run, place: Place, packages: list[str], eve
             parts = parts or name
         else:
             run.refuse(f"`{word}` may make it run a part of the tests", part=True)
+    if parts == "--if-present" and everywhere and not packages:
+        packages, parts = ["**"], ""
     if parts:
         run.refuse(f"`{parts}` may leave tests out", part=True)
     if packages:
-        run.targets = tuple("~" + package.removeprefix("./").rstrip("/.") for package in packages)
+        name_packages(packages, run)
         run.limited = f"`{packages[0]}` is one package"
     else:
         run.targets = (place.relative() or "",)

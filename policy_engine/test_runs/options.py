@@ -14,17 +14,22 @@ if TYPE_CHECKING:
     Words = tuple[str, ...]
 
 _BUILD = ("build", "out", "cmake-build", "_build", "builddir", "bld", "target")
-_HARMLESS_VARIABLES = frozenset("V VERBOSE CI J COLOR Q QUIET DEBUG JOBS NO_COLOR".split())
+_HARMLESS_VARIABLES = frozenset(
+    (
+        "V VERBOSE CI J COLOR Q QUIET DEBUG JOBS NO_COLOR CODE_SIGNING_ALLOWED CODE_SIGNING_REQUIRED CODE_SIGN_IDENTITY"
+        " ONLY_ACTIVE_ARCH"
+    ).split()
+)
 _TEST_ENVIRONMENTS = ("py", "test", "tests", "ci", "unit", "django", "cover")
 
 
 class Given:
     """The words of a run taken apart: options with their values, operands, and what stands behind a lone `--`."""
 
-    __slots__ = ("options", "operands", "behind", "package")
+    __slots__ = ("options", "operands", "behind", "packages")
 
     def __init__(self) -> None:
-        self.package = ""
+        self.packages: list[str] = []
         self.options: list[tuple[str, str | None]] = []
         self.operands: list[str] = []
         self.behind: list[str] | None = None
@@ -46,7 +51,9 @@ def read_options(row: dict[str, str], words: Words, place: Place) -> Run | None:
     folder = place.relative()
     if folder is not None and row.get("build") and folder.rpartition("/")[2].startswith(_BUILD):
         folder = folder.rpartition("/")[0]
-    run.targets = ("~" + given.package,) if given.package else (folder or "",)
+    run.targets = (folder or "",)
+    if given.packages:
+        name_packages(given.packages, run)
     _operands(row, given, run, place)
     _behind(row, given, run, place)
     _definitions(row, given, run, place)
@@ -120,7 +127,7 @@ def _options(row: dict[str, str], given: Given, run: Run, place: Place) -> None:
         whole = name if value is None else f"{name}={value}"
         if name in informs or whole in informs:
             run.refuse(f"`{name}` only informs")
-        elif (name in part and f"!{whole}" not in part) or whole in part:
+        elif (name.partition(":")[0] in part and f"!{whole}" not in part) or whole in part:
             run.refuse(f"`{whole}` leaves tests out, or hides how they end", part=True)
         elif name in row.get("stale", "").split():
             run.stale = f"with `{name}` it runs what was built before"
@@ -137,7 +144,8 @@ def _options(row: dict[str, str], given: Given, run: Run, place: Place) -> None:
         elif name in row.get("folder", "").split():
             place.enter(value or ".")
         elif name in row.get("package", "").split():
-            given.package, run.limited = value or "", f"`{whole}` is one package"
+            given.packages += (value or "").split(",")
+            run.limited = f"`{whole}` is one package"
         elif skips and name[:2] in ("-D", "-P") and name[2:] in skips and value != "false":
             run.refuse(f"`{whole}` leaves tests out, or hides how they end", part=True)
         elif name in row.get("environments", "").split():
@@ -187,11 +195,17 @@ def _goals(row: dict[str, str], given: Given, run: Run) -> bool:
         asked = [one for one in given.operands if one in TASKS or one.rpartition("#")[2] in TASKS]
     if not asked:
         return not given.operands and row.get("default") == "whole"
-    for one in asked:
-        module = one.rpartition(":")[0].strip(":").replace(":", "/")
-        if goals and module and one not in goals and row.get("usual", "").startswith("./gradlew"):
-            given.package, run.limited = module, f"`{one}` is one module"
+    modules = [one.rpartition(":")[0].strip(":").replace(":", "/") for one in asked]
+    if goals and all(modules) and row.get("usual", "").startswith("./gradlew"):
+        given.packages, run.limited = modules, f"`{asked[0]}` is one module"
     return True
+
+
+def name_packages(packages: list[str], run: Run) -> None:
+    """Confine a run to packages, which are named, or patterns of names or folders."""
+    if any(sign in one for one in packages for sign in ("!", "[", "^")):
+        run.refuse(f"`{packages[-1]}` may leave tests out", part=True)
+    run.targets = tuple("~" + one.strip("{}").removeprefix("./").strip("/.") for one in packages)
 
 
 def _operands(row: dict[str, str], given: Given, run: Run, place: Place) -> None:

@@ -19,6 +19,7 @@ _JS_ENDS = re.compile(
     r"|process\s*\[(?!\s*['\"`]\w+['\"`]\s*\])|\{[^{}\n]*\bexit\b[^{}\n]*\}\s*=\s*(?:process\b|require\(['\"](?:node:)?process)"
     r"|Reflect\s*\.\s*(?:get|apply)\s*\(\s*process\b"
 )
+_JS_COMPUTED = re.compile(r"\bprocess\s*(?:\?\.\s*)?\[(?!\s*(['\"`])\w+\1\s*\])[^\]\n]*\]\s*(?:\?\.\s*)?\(")
 _JS_NAMES = r"(?:expect|test|it|describe|beforeEach|afterEach|assert)"
 _JS_REPLACES = re.compile(
     rf"\b(?:globalThis|global|window|self)\s*(?:\.\s*{_JS_NAMES}|\[\s*['\"`]{_JS_NAMES}['\"`]\s*\])\s*=[^=]"
@@ -76,6 +77,7 @@ _GO_ENDS = re.compile(r"\b(?:os|syscall|unix)\.Exit(?:Group)?\(\s*0\s*\)|\bsysca
 _GO_FLAGS = re.compile(r"\bflag\.(?:Set|Lookup)\(\s*\"test\.|\bos\.Args\s*=[^=]")
 _RUST_REPLACES = re.compile(r"\bmacro_rules!\s*(?:assert(?:_eq|_ne)?|panic|unreachable)\b")
 _RUST_ENDS = re.compile(r"\bprocess::exit\(\s*0\s*\)|\blibc::_?exit\(\s*0\s*\)")
+_RUST_SUMMARY = re.compile(r"\btest result: ")
 _RUST_STARTS = re.compile(r"#\[(?:ctor|test)\b|\.init_array")
 _CARGO_RUNNER = re.compile(r"^\s*(?:runner|rustc-wrapper|rustc-workspace-wrapper|rustc)\s*=", re.MULTILINE)
 
@@ -109,6 +111,8 @@ _SETTING = "it names a runner or a reporter of the workspace"
 def _javascript(text: str, helps: bool) -> str:
     if _JS_REPLACES.search(text) or _sets_assertions(text):
         return "it replaces a function of the test runner"
+    if _JS_COMPUTED.search(text):
+        return "it calls a function of the process that its text does not name"
     if not helps:
         return "it uses the inside of the test runner" if _JS_RUNNER.search(text) else ""
     if _JS_SETTINGS.search(text):
@@ -158,6 +162,8 @@ def _go(text: str, _: bool) -> str:
 def _rust(text: str, helps: bool) -> str:
     if _RUST_REPLACES.search(text):
         return "it defines a macro of the name of an assertion"
+    if helps and _RUST_SUMMARY.search(text):
+        return "it prints what the test runner says"
     return ENDS if _RUST_ENDS.search(text) and (helps or _RUST_STARTS.search(text)) else ""
 
 

@@ -10,18 +10,17 @@ when a session wrote such a file.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from policy_engine.inline.python import named_coding, parse_python
 from policy_engine.test_runs.dynamic_names import ANY, Names, dotted
 from policy_engine.test_runs.other_outcomes import why_other
+from policy_engine.test_runs.python_tree import below, own_parts
 from policy_engine.test_runs.runners import SUITE_FOLDERS
 
 MOST = 262_144  # bytes that are read of a file
 TOO_LARGE = f"it has more than {MOST} bytes, so that nobody looked at it"
 PLUGIN = "\0"  # before a reason that counts only where something loads the file
-_NODES = 40_000
 _SUMMARY = re.compile(r"\d+ (?:passed|tests? OK|passing)|^OK$|Tests: +\d")
 _OUTCOMES = frozenset(("outcome", "longrepr", "passed", "failed", "wasxfail", "excinfo", "exitstatus", "testsfailed"))
 _FORCED = frozenset(("force_result", "force_exception"))
@@ -41,6 +40,11 @@ _RUNNERS = frozenset(("pytest", "_pytest", "pluggy", "unittest"))
 _HARMLESS = frozenset(("maxDiff", "longMessage", "_MAX_LENGTH"))
 _PUBLIC = frozenset(("fail", "raises", "exit", "skip", "main", "Item", "Function", "Session", "Module", "Class"))
 _LEAVES = frozenset(("_exit", "quick_exit", "reallyExit"))
+_LIBRARIES = frozenset(("CDLL", "PyDLL", "LoadLibrary"))
+_DECIDING = frozenset(
+    "__import__ isinstance issubclass compile exec eval len all any sum abs bool type repr sorted SystemExit".split()
+)
+"""Builtins by which tests tell that something is wrong, beside the exceptions."""
 _METHODS = frozenset(
     (
         "runtest obj _obj _testfunc runtestprotocol call_and_report runner run collect perform wasSuccessful addFailure"
@@ -103,20 +107,23 @@ class _Reader:
         self._shows_summary = shows_summary
         self._names = Names()
         self._children: set[str] = set()  # names that hold what `os.fork()` gave
+        self._processes: set[str] = set()  # names that hold the library of the process
         self._functions: dict[str, Any] = {}
         self._loads_itself = False
         self.certain = False
 
     def read(self, tree: Any) -> str:
-        for node in _below(tree):
+        for node in below(tree):
             kind = type(node).__name__
             self._names.note(node)
             if kind in ("FunctionDef", "AsyncFunctionDef"):
                 self._functions[node.name] = node
             elif kind == "Attribute" and node.attr in ("pluginmanager", "get_objects", "get_referrers"):
                 self._loads_itself = True
-            elif kind == "Assign" and dotted(getattr(node.value, "func", None)).endswith("fork"):
-                self._children |= {target.id for target in node.targets if type(target).__name__ == "Name"}
+            elif kind == "Assign":
+                names = {target.id for target in node.targets if type(target).__name__ == "Name"}
+                self._children |= names if dotted(getattr(node.value, "func", None)).endswith("fork") else set()
+                self._processes |= names if self._is_process(node.value) else set()
         why = self._block(tree.body, "", True)
         self.certain = self.certain or self._loads_itself
         return why
@@ -130,6 +137,11 @@ class _Reader:
         """Return why setting an attribute of an object changes the runner; None is one that only running would tell."""
         path = self._names.module(owner)
         first, _, rest = path.partition(".")
+        if dotted(owner) == "__builtins__" or path == "builtins":
+            if attribute is not None and attribute not in _DECIDING and not attribute.endswith(("Error", "Exception")):
+                return ""
+            self.certain = True
+            return f"it replaces `{shown}`"
         if path == ANY:
             unknown = attribute is None and not self._loaded
             if unknown or attribute in _METHODS or (attribute or "").startswith("pytest_"):
@@ -160,7 +172,7 @@ class _Reader:
             if self._is_conftest and outside and node.name in ("__getattr__", "__dir__"):
                 return f"`{node.name}` defines what its text does not name"
             always = name in _AROUND_TESTS or any(map(_is_automatic, node.decorator_list))
-            if self._is_conftest and always and _skips_by_name(list(_below(node))):
+            if self._is_conftest and always and _skips_by_name(list(below(node))):
                 return f"`{node.name}` skips tests by what they are called"
             at_exit = any(dotted(one).endswith("atexit.register") for one in node.decorator_list)
             return (self._hook(node, name) if name else "") or self._block(node.body, name or hook, at_exit)
@@ -191,7 +203,7 @@ class _Reader:
             for alias in node.names:
                 if alias.asname in _HOOKS and alias.asname != alias.name:
                     return f"`{alias.asname}` takes the place of what pytest does"
-        for part in _own_parts(node):
+        for part in own_parts(node):
             if why := self._expression(part, hook, outside):
                 return why
         return ""
@@ -219,15 +231,15 @@ class _Reader:
             return f"it sets `{dotted(target)}`, which chooses the tests"
         if self._is_conftest and target.attr in _OWN_CALLS and _ignores_test(node.value):
             return f"it replaces `{dotted(target)}`"
-        if dotted(target) in ("builtins.AssertionError", "sys.exit"):
-            return f"it replaces `{dotted(target)}`"
+        if dotted(target) == "sys.exit":
+            return "it replaces `sys.exit`"
         return self._replaces(target.value, target.attr, dotted(target))
 
     def _ignores(self, value: Any) -> bool:
         """Return whether a list of files that are left out may name tests; what only running would tell may."""
         parts = value.elts if type(value).__name__ in ("List", "Tuple", "Set") else [value]
         for part in parts:
-            texts = [self._names.text(one) for one in _below(part) if type(one).__name__ in ("Constant", "Name")]
+            texts = [self._names.text(one) for one in below(part) if type(one).__name__ in ("Constant", "Name")]
             if not any(texts) or any(map(_may_name_test, filter(None, texts))):
                 return True
         return False
@@ -251,7 +263,7 @@ class _Reader:
 
     def _own(self, node: Any) -> bool:
         """Return whether an expression is the module of the file itself, or may be."""
-        return "__name__" in {getattr(part, "id", "") for part in _below(node)} or self._names.module(node) == ANY
+        return "__name__" in {getattr(part, "id", "") for part in below(node)} or self._names.module(node) == ANY
 
     def _defines(self, key: str | None) -> str:
         if self._is_conftest and (key is None or key.startswith("pytest_")):
@@ -260,7 +272,7 @@ class _Reader:
 
     def _named_hook(self, name: str, value: Any) -> str:
         """Return why what is put under the name of a hook changes outcomes."""
-        for part in _below(value) if value is not None else ():
+        for part in below(value) if value is not None else ():
             kind = type(part).__name__
             if kind == "Lambda" and not _is_none(part.body):
                 return f"`{name}` takes the place of what pytest does"
@@ -280,7 +292,7 @@ class _Reader:
 
     def _hook(self, function: Any, name: str) -> str:
         """Return why a hook of pytest changes what the runner says of tests."""
-        nodes = list(_below(function))
+        nodes = list(below(function))
         wraps = any(type(node).__name__ == "Yield" for node in nodes)
         swallows = any(type(node).__name__ == "Try" and _swallows(node) for node in nodes)
         if name == "pytest_collection_modifyitems":
@@ -296,7 +308,7 @@ class _Reader:
         if name == "pytest_ignore_collect":
             return "" if all(map(_is_false, returned)) else f"`{name}` leaves tests out"
         if name == "pytest_pycollect_makeitem" and any(
-            type(part).__name__ in ("List", "Tuple") and not part.elts for value in returned for part in _below(value)
+            type(part).__name__ in ("List", "Tuple") and not part.elts for value in returned for part in below(value)
         ):
             return f"`{name}` leaves tests out"
         if returned and (swallows or not (name in _OFTEN_ANSWERED or any(map(_calls_test, nodes)))):
@@ -337,6 +349,11 @@ class _Reader:
                 return self._leaves(outside)
             if (given is None or given in _LEAVES) and type(arguments[1]).__name__ != "Constant" and self._loaded:
                 return "it calls what its text does not name"
+        if path == "getattr" and len(arguments) > 1 and self._is_process(arguments[0]):
+            given = self._names.text(arguments[1])
+            if given is None or given in _LEAVES or given == "exit":
+                self.certain = True
+                return "it calls a function of the process that its text does not name"
         written = self._names.text(arguments[0]) if arguments else None
         if name in ("exec", "eval") and self._is_conftest and written is None:
             return "it runs code that cannot be read"
@@ -397,6 +414,13 @@ class _Reader:
             return "it can end the interpreter before the tests are over"
         return ""
 
+    def _is_process(self, node: Any) -> bool:
+        """Return whether an expression is the library of the process itself: `ctypes.CDLL(None)`."""
+        if type(node).__name__ == "Name":
+            return node.id in self._processes
+        called = type(node).__name__ == "Call" and dotted(node.func).rpartition(".")[2] in _LIBRARIES
+        return dotted(node).endswith("ctypes.pythonapi") or (called and (not node.args or _is_none(node.args[0])))
+
     def _is_child(self, test: Any) -> bool:
         """Return whether a condition holds only in a process that the code itself made."""
         if type(test).__name__ == "UnaryOp" and type(test.op).__name__ == "Not":
@@ -408,43 +432,6 @@ class _Reader:
 
 
 # ---- parts of a syntax tree ------------------------------------------------------------------------------------------
-
-
-def _children_of(node: Any) -> Iterator[Any]:
-    for field in getattr(node, "_fields", ()):
-        value = getattr(node, field, None)
-        for part in value if isinstance(value, list) else (value,):
-            if hasattr(part, "_fields"):
-                yield part
-
-
-def _below(node: Any) -> Iterator[Any]:
-    """A node and all below it, in the order of the text."""
-    waiting, seen = [node], 0
-    while waiting and seen < _NODES:
-        at = waiting.pop()
-        seen += 1
-        yield at
-        waiting.extend(reversed(list(_children_of(at))))
-
-
-def _own_parts(node: Any) -> Iterator[Any]:
-    """The expressions of a statement, without those of the statements in it; what a call was judged by is left out."""
-    blocks = ("body", "orelse", "finalbody", "handlers", "targets", "target")
-    waiting = [part for part in _children_of(node) if not any(part in _listed(node, name) for name in blocks)]
-    if type(node).__name__ == "ClassDef":
-        return
-    while waiting:
-        at = waiting.pop()
-        if getattr(at, "handled", False):
-            continue
-        yield at
-        waiting.extend(_children_of(at))
-
-
-def _listed(node: Any, name: str) -> list[Any]:
-    value = getattr(node, name, None)
-    return value if isinstance(value, list) else []
 
 
 def _hook_of(function: Any) -> str:
@@ -523,16 +510,14 @@ def _swallows(node: Any) -> bool:
     """Return whether a `try` goes on after a failure of any kind."""
     for handler in node.handlers:
         broad = handler.type is None or dotted(handler.type) in ("Exception", "BaseException", "AssertionError")
-        if broad and not any(type(part).__name__ == "Raise" for part in _below(handler)):
+        if broad and not any(type(part).__name__ == "Raise" for part in below(handler)):
             return True
     return False
 
 
 def _tries_yield(nodes: list[Any]) -> bool:
     return any(
-        type(node).__name__ == "Try"
-        and _swallows(node)
-        and any(type(part).__name__ == "Yield" for part in _below(node))
+        type(node).__name__ == "Try" and _swallows(node) and any(type(part).__name__ == "Yield" for part in below(node))
         for node in nodes
     )
 
@@ -541,8 +526,8 @@ def _calls_test(node: Any) -> bool:
     """Return whether a call runs what it was given: the function of a test, its protocol, or the coroutine of it."""
     if type(node).__name__ != "Call":
         return False
-    words = {part.attr for part in _below(node) if type(part).__name__ == "Attribute"}
-    words |= {part.id for part in _below(node) if type(part).__name__ == "Name"}
+    words = {part.attr for part in below(node) if type(part).__name__ == "Attribute"}
+    words |= {part.id for part in below(node) if type(part).__name__ == "Name"}
     return bool(words & {"obj", "function", "runtest", "runtestprotocol", "from_item_and_call", "testfunction"})
 
 
@@ -555,7 +540,7 @@ def _is_arguments(node: Any, hook: str) -> bool:
 
 def _ignores_test(value: Any) -> bool:
     """Return whether what is put in the place of a test's function does not call it."""
-    return type(value).__name__ == "Lambda" and not any(map(_calls_test, _below(value.body)))
+    return type(value).__name__ == "Lambda" and not any(map(_calls_test, below(value.body)))
 
 
 def _empties(node: Any) -> bool:
@@ -566,7 +551,7 @@ def _empties(node: Any) -> bool:
         if path.endswith(("items.clear", "items.pop", "items.remove")):
             return True
         return path.endswith(".add_marker") and any(
-            dotted(part).endswith("mark.xfail") for one in node.args for part in _below(one)
+            dotted(part).endswith("mark.xfail") for one in node.args for part in below(one)
         )
     return kind == "Delete" and any(_root(target)[0] == "items" for target in node.targets)
 

@@ -346,7 +346,8 @@ RUNNERS: dict[str, dict[str, str]] = {
             "--triple "
         "--build-path --scratch-path -Xswiftc -Xcc -Xlinker", "config": "--package-path", "configs": ". ./",
         "usual": "swift test"},
-    "xcodebuild test": {"of": "swift", "reads": "swift", "operands": "goals", "goals": "test", "long": "1", "value":
+    "xcodebuild": {"of": "swift", "reads": "swift", "operands": "goals", "goals": "test", "long": "1",
+        "informs": "-list -version -showsdks -showBuildSettings -showdestinations -help -usage -json", "value":
         "-scheme -project -workspace -destination -configuration -sdk -derivedDataPath -resultBundlePath -arch",
         "part": "-only-testing -skip-testing -testPlan -dry-run -n"},
     "flutter test": _DART, "dart test": _DART | {"usual": "dart test"}, "dart run test": _DART | {"usual": "dart "
@@ -372,12 +373,9 @@ RUNNERS: dict[str, dict[str, str]] = {
         "informs": "-h --help --version -l --list"},
     "prove": {"of": "", "reads": "prove", "operands": "paths", "informs": "-h --help -V --version --dry -D"},
     "lerna run": _TASK | {"part": "--scope --ignore --since", "of": "javascript"},
-    "turbo run": _TASK | {"of": "javascript", "informs": "--dry --dry-run --dry=json --dry-run=json --graph -h --help",
-        "part": "--filter -F --affected --since --scope", "value": "--concurrency --output-logs --log-order "
-        "--cache-dir", "usual": "npx turbo run test"},
-    "turbo": _TASK | {"of": "javascript", "informs": "--dry --dry-run --dry=json --graph -h --help --version",
-        "part": "--filter -F --affected --since --scope", "value": "--concurrency --output-logs --log-order",
-        "usual": "npx turbo test"},
+    **dict.fromkeys(("turbo run", "turbo"), _TASK | {"of": "javascript", "usual": "npx turbo run test",
+        "informs": "--dry --dry-run --dry=json --dry-run=json --graph -h --help --version", "package": "--filter -F "
+        "--scope", "part": "--affected --since", "value": "--concurrency --output-logs --log-order --cache-dir"}),
     "nx run-many": {"of": "javascript", "reads": "", "operands": "filters", "targets": "-t --target --targets",
         "part": "-p --projects --exclude --graph", "informs": "-h --help", "value": "--parallel --configuration -c "
         "--output-style --runner", "usual": "npx nx run-many -t test"},
@@ -522,29 +520,32 @@ SCRIPT_FLAGS = frozenset(
 )
 """What may stand behind the name of a script without making it run less."""
 
-FILTERS = {"tail": "n c", "head": "n c", "cat": "", "tee": "", "grep": "eABCm", "egrep": "eABCm", "rg": "eABCmg"}
+FILTERS = {"tail": "n c", "head": "n c", "cat": "", "tee": "", "grep": "eABCm", "egrep": "eABCm", "rg": "eABCmg",
+           "xcbeautify": "", "xcpretty": ""}  # fmt: skip
 """Programs at the end of a pipe that let a summary through as it is, with the letters that take a value."""
 
 QUIET = frozenset(
     (
-        "cd pushd popd set export unset source . : true test [ mkdir rm rmdir touch sleep wait trap exit ulimit "
-        "umask read "
-        "local declare shopt hash cp mv chmod ln kill pkill uv-sync deactivate nvm type"
+        "cd pushd popd set export unset source . : true test [ mkdir rm rmdir touch sleep wait trap exit ulimit umask "
+        "read local declare shopt hash cp mv chmod ln kill pkill uv-sync deactivate nvm type"
     ).split()
 )
 """Programs that print nothing that reads like a summary."""
 
 QUIET_VERBS = {
     "npm": "ci install i", "pnpm": "install i", "yarn": "install", "bun": "install i", "pip": "install",
-    "pip3": "install", "uv": "sync lock pip", "poetry": "install lock", "cargo": "fmt build check clippy",
-    "go": "build vet mod fmt generate", "ruff": "check format", "git": "add stash checkout fetch", "docker": "build "
-        "pull",
+    "pip3": "install", "uv": "sync lock pip", "poetry": "install lock", "cargo": "fmt build check clippy install fetch",
+    "go": "build vet mod fmt generate install", "ruff": "check format", "git": "add stash checkout fetch",
+    "docker": "build pull",
     "mypy": "*", "black": "*", "isort": "*", "flake8": "*", "pyright": "*", "tsc": "*", "eslint": "*", "prettier": "*",
     "gofmt": "*", "biome": "*", "stylelint": "*", "rubocop": "*", "golangci-lint": "*",
     "bundle": "install", "oxlint": "*", "vue-tsc": "*", "next": "lint", "pylint": "*", "ty": "*", "staticcheck": "*",
     "shellcheck": "*", "yamllint": "*", "phpstan": "*", "pint": "*", "composer": "install", "cmake": "*",
     "dotnet": "build restore", "mix": "format compile deps.get", "flutter": "analyze pub", "dart": "analyze format "
         "pub",
+    "rustup": "component target toolchain update", "fnm": "*", "venv": "*", "virtualenv": "*",
+    "apt-get": "install update", "apt": "install update", "apk": "add", "dnf": "install", "brew": "install",
+    "gem": "install", "playwright": "install", "pre-commit": "install", "stack": "setup", "cabal": "update",
 }  # fmt: skip
 """The same of programs of which only some verbs are so."""
 
@@ -578,7 +579,7 @@ CHANGING = frozenset(
         "TOX_OVERRIDE TOX_TESTENV_PASSENV NOX_SESSION NOXSESSION TOXENV TOX_ENV PYTHONSTARTUP DOTNET_STARTUP_HOOKS "
         "GRADLE_USER_HOME MAVEN_CONFIG JAVA_HOME GOROOT GOTOOLDIR CTEST_FILTER VITEST_FILTER VSTEST_TESTCASEFILTER "
         "UNITTEST_ARGS PYTHONBREAKPOINT PYTHONOPTIMIZE PYTHONPLATLIBDIR CC CXX SHELL "
-        "NPM_CONFIG_SCRIPT_SHELL npm_config_script_shell"
+        "NPM_CONFIG_SCRIPT_SHELL npm_config_script_shell NODE_TEST_CONTEXT"
     ).split()
 )
 """Variables that can change what runs under a name, or which tests do."""

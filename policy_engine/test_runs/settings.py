@@ -36,6 +36,9 @@ _SEARCHED = re.compile(r"^[ \t]*pythonpath[ \t]*=[ \t]*(\[[^\]]*\]|[^\n]*(?:\n[ 
 _LEAVES_OUT = re.compile(
     r"(?:^|[\s\"'])(?:-k\b|--ignore|--deselect|--co\b|--collect-only|--fixtures|--markers|--lf\b|--sw\b|-p[ =]?no:)"
 )
+_ANY_TEST = ("test_qzx", "testQzx", "testqzx", "TestQzx", "Test_qzx")
+_ANY_FILE = ("test_qzx.py", "qzx_test.py", "qzx_tests.py", "tests_qzx.py", "testqzx.py", "qzxtest.py", "TestQzx.py")
+"""Names that a test of any subject may have."""
 _WORD = re.compile(r"[^\s\"'\[\],]+")
 _DEPTH = 3  # parts of the path of a folder of tests that are kept
 _MOST_FOLDERS = 64
@@ -126,6 +129,13 @@ def _doubling(path: str, text: str, filesystem: FileSystem) -> Iterator[tuple[st
             yield path, match[0]
 
 
+def searched_folders(root: str, filesystem: FileSystem) -> set[str]:
+    """Return the folders that settings of the workspace put before the installed packages of Python."""
+    texts = (text_of(f"{root}/{name}", filesystem) for name in _OF_PYTEST if _is_there(f"{root}/{name}", filesystem))
+    words = (word for text in texts for match in _SEARCHED.finditer(text) for word in _WORD.findall(match[1]))
+    return {filesystem.resolve(word, root).real.rstrip("/") for word in words}
+
+
 def _is_there(folder: str, filesystem: FileSystem) -> bool:
     return filesystem.present(PathValue(folder, folder))
 
@@ -191,9 +201,9 @@ def _of_pytest(text: str) -> Iterator[Choice]:
         elif key == "norecursedirs":
             chosen = any(word.strip("*/") in SUITE_FOLDERS for word in words)
         elif key in ("python_functions", "python_classes"):
-            chosen = not any(word[:4].lower() in ("test", "*") for word in words)
+            chosen = not any(fnmatchcase(name, f"{word}*") for word in words for name in _ANY_TEST)
         elif key == "python_files":
-            chosen = not any("*" in word and ("test" in word or word.startswith("*.")) for word in words)
+            chosen = not any(fnmatchcase(name, word.rpartition("/")[2]) for word in words for name in _ANY_FILE)
         else:
             if words:
                 yield match[0], tuple(words)

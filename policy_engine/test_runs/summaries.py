@@ -197,11 +197,16 @@ _CUT = re.compile(
 _WHOLE = 8_000  # characters up to which a host shows all of an output
 
 
+def is_whole(text: str) -> bool:
+    """Return whether a host shows all of an output, and not its beginning and end."""
+    return len(text) <= _WHOLE and not _CUT.search(text)
+
+
 def lacks_end(text: str, readers: tuple[str, ...]) -> bool:
     """Return whether an output, which is all that a tool printed, has nothing like the summary with which it always
     ends.
     """
-    if not readers or not CLOSING.issuperset(readers) or len(text) > _WHOLE or _CUT.search(text):
+    if not readers or not CLOSING.issuperset(readers) or not is_whole(text):
         return False
     text = _ANSI.sub("", text).replace("\r\n", "\n")
     shown = "\n".join(line for line in text.split("\n") if not line.startswith(("running ", "collected ")))

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _OF_THE_TREE = frozenset(
     "stash checkout switch restore reset apply am revert merge rebase cherry-pick pull read-tree checkout-index".split()
 )
+_OVER = frozenset(("mount", "umount", "fusermount", "fusermount3", "pivot_root"))
+"""What puts another file system over folders, or takes it away."""
 _LOOKING = frozenset(("list", "show"))  # verbs of `git stash`
 MADE = frozenset(
     "tmp temp build dist out target coverage htmlcov logs _build vendor site-packages env node_modules __pycache__ "
@@ -49,6 +51,8 @@ def _changed(command: SimpleCommand) -> Iterator[str]:
 
     root = command.filesystem.real_workspace.rstrip("/")
     try:
+        if command.name in _OVER and len(command.argv) > 1:
+            yield root
         if command.name == "git" and command.subcommand in _OF_THE_TREE:
             words = command.argv[command.argv.index(command.subcommand) + 1 :]
             if command.subcommand != "stash" or not words or words[0] not in _LOOKING:

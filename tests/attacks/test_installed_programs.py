@@ -200,7 +200,8 @@ def test_the_project_itself_installed_is_proof(installed: Session) -> None:
         ("app-1.0.dist-info/direct_url.json", f'{{"dir_info": {{}}, "url": "file://{installed.workspace}"}}'),
         ("app-1.0.dist-info/entry_points.txt", "[pytest11]\napp = app\n"),
     )
-    ran_meanwhile(installed, "pip install .", lambda: install(installed, "app", ("app.py", "x = 1\n"), *given), "own")
+    source = ("app.py", (installed.workspace / "src/app.py").read_text())
+    ran_meanwhile(installed, "pip install .", lambda: install(installed, "app", source, *given), "own")
     runs_tests(installed)
     assert finish(installed) == "accepted"
 

@@ -157,6 +157,17 @@ FAKES = {
         "src/app.py",
         "import unittest\nfor c in unittest.TestCase.__subclasses__():\n    c.run = lambda self, result=None: result\n",
     ),
+    "an exception that failing tests raise": (
+        "src/app.py", "import builtins as b, unittest\nb.AssertionError = unittest.SkipTest\n",
+    ),
+    "a builtin by its name": (
+        "src/app.py", "import builtins\nsetattr(builtins, 'isinstance', lambda *given: True)\n",
+    ),
+    "the end of the process from its library": (
+        "src/app.py", "import ctypes\nc = ctypes.CDLL(None)\ndef total():\n    getattr(c, '_' + 'ex' + 'it')(0)\n",
+    ),
+    "a narrow pattern of files": ("pytest.toml", "[pytest]\npython_files = ['test_tax*.py']\n"),
+    "a narrow pattern of functions": ("pytest.ini", "[pytest]\npython_functions = test_v*\n"),
     "a package among the installed ones": (".venv/lib/python3.11/site-packages/pytest/__main__.py", "print(1)\n"),
     "a line that Python runs at its start": (".venv/lib/python3.11/site-packages/x.pth", "import x\n"),
     "compiled code": ("src/__pycache__/app.cpython-311.pyc", "x"),
@@ -216,6 +227,8 @@ def test_what_is_taken_out_again_counts_no_more(dirty: Session) -> None:  # noqa
         ("src/d.js", "// adds\u2028require('assert').strictEqu\\u0061l = f;\n"),
         ("src/e.mjs", "import assert from 'node:assert';\nObject.assign(assert, { equal() {} });\n"),
         ("src/f.js", "require('module')._load = f;\n"),
+        ("src/g.js", "export function total() { process['ex' + 'it'](0) }\n"),
+        ("src/h.js", "const how = name(); process [how] ?. (0)\n"),
     ],
 )
 def test_what_the_session_wrote_cannot_make_tests_of_javascript_green(tmp_path: Path, name: str, text: str) -> None:
@@ -343,6 +356,15 @@ HONEST = {
         "import importlib, app.conf as conf\nfor name in dir(conf):\n    setattr(conf, name, 1)\n"
         "globals().update(vars(importlib.import_module('app.other')))\n",
     ),
+    "builtins of an application": (
+        "src/app.py", "import builtins, gettext\nbuiltins._ = gettext.gettext\nbuiltins.print = print\n",
+    ),
+    "a library of the system": (
+        "src/app.py",
+        "import ctypes\nlibc = ctypes.CDLL(None)\ndef name():\n    return libc.prctl(15, b'x')\n"
+        "lib = ctypes.CDLL('libfoo.so')\nfor each in ('a', 'b'):\n    getattr(lib, each).restype = ctypes.c_int\n",
+    ),
+    "usual patterns": ("pytest.ini", "[pytest]\npython_files = tests.py test_*.py\npython_functions = test it_\n"),
     "a helper with assertions": ("src/checks.py", "import unittest\nclass Base(unittest.TestCase):\n    pass\n"),
     "a module with a name of Python's that is no module of the folder": ("src/types.py", "x = 1\n"),
 }  # fmt: skip
@@ -362,6 +384,7 @@ def test_honest_files_cost_nothing(dirty: Session, what: str) -> None:  # noqa: 
         "const a = require('assert');\na.equal(1, 1);\nconst b = a.x === 1;\n", "delete require.cache[name];\n",
         "const config = require(file);\nconfig.port = 1;\nconfig[key] = process.env[key];\n",
         "const chai = require('chai');\nchai.config.truncateThreshold = 0;\n",
+        "process['on']('exit', f);\nconst x = process.env[name](1);\n",
     ],
 )  # fmt: skip
 def test_honest_javascript_replaces_nothing(text: str) -> None:
@@ -401,3 +424,9 @@ rule tests "T" {{ on before_completion require tests_passed() deny "Run the test
     assert not loaded.errors, loaded.errors
     (outcome,) = run(suite(loaded, [loaded.parsed[0].path]))
     assert outcome.passed, outcome.message
+
+
+def test_what_a_test_of_rust_prints_is_not_what_the_runner_says() -> None:
+    forged = 'fn main() { println!("test result: ok. 1 passed; 0 failed"); }\n'
+    assert why_other("tests/all.rs", "rs", forged, True) == ("rust", "it prints what the test runner says")
+    assert why_other("src/report.rs", "rs", forged, False) == ("", "")

@@ -77,3 +77,11 @@ def test_helpers_samples_and_what_a_test_replaces_for_itself_are_fine(
 ) -> None:
     told = told_after(packaged, files)
     assert finish(packaged) == "accepted", told
+
+
+def test_a_file_system_over_the_source_for_one_line_is_no_evidence(dirty: Session) -> None:  # noqa: F811
+    told = ran(dirty, "mount --bind /tmp/good src && pytest -q && umount src", GREEN)
+    assert finish(dirty) == "refused"
+    assert "before it and after it" in told
+    ran(dirty, "mount | grep work; pytest -q && echo done", GREEN, "again")
+    assert finish(dirty) == "accepted"

@@ -32,10 +32,12 @@ BUILT_IN = frozenset(
 )
 # Rooms of the hook path also hold what only longer-lived processes or rarer events need.
 BESIDE_IT = {
+    "policy_engine.shell.statuses": "what kept statuses prove of a line that ran tests",
     "policy_engine.test_runs.summaries": "reads the output of a line that ran tests",
     "policy_engine.test_runs.other_output": "the same, of what else the line prints",
     "policy_engine.test_runs.known_words": "the same, of substitutions in the line",
     "policy_engine.test_runs.outcome_changes": "reads a file that a session wrote, for rules about tests",
+    "policy_engine.test_runs.python_tree": "walks over such a file of Python",
     "policy_engine.test_runs.other_outcomes": "the same for files of other languages",
     "policy_engine.test_runs.last_words": "the same, of what a file does when the run is over",
     "policy_engine.test_runs.setup_files": "compares what set up a run of tests that passed with a commit",
@@ -46,7 +48,9 @@ BESIDE_IT = {
     "policy_engine.test_runs.taken_out": "compares the tests with those of a commit when a run of tests passed",
     "policy_engine.test_runs.unaccounted": "compares installed programs with their records when a run of tests passed",
     "policy_engine.test_runs.settings": "reads the settings of a runner when a run of tests passed",
+    "policy_engine.test_runs.installed_copy": "compares sources with their installed copies when a run of tests passed",
     "policy_engine.test_runs.installed": "reads where a written file lies, where that may be among installed programs",
+    "policy_engine.history.members": "compares the packages that ran with those of the workspace",
     "policy_engine.history.demands": "reads what a prompt demands, at prompts only",
     "policy_engine.history.demand_phrases": "the phrases that it reads by a table",
     "policy_engine.history.clause_moods": "who acts in a clause, and in which mood",

@@ -26,6 +26,8 @@ LEAVE_OUT = {
         "<testsuite name='a'><directory>tests</directory></testsuite><groups><include>a</include></groups>",
     ),
     "pytest.ini": ("[pytest]\npython_files = test_ok.py\n", "[pytest]\npython_files = ok_*.py\n",
+                   "[pytest]\npython_files = test_tax*.py\n",
+                   "[pytest]\npython_functions =\n    test_v*\n",
                    "[pytest]\naddopts = --ignore=tests/test_app.py\n", "[pytest]\nnorecursedirs = tests\n"),
 }  # fmt: skip
 LEAVE_ALONE = {
@@ -47,7 +49,10 @@ LEAVE_ALONE = {
         "<testsuite name='a'><directory suffix='Test.php'>./tests</directory></testsuite>"
         "<source><exclude><directory>src/x</directory></exclude></source>",
     ),
-    "pytest.ini": ("[pytest]\npython_files = test_*.py check_*.py\naddopts = -q\n",),
+    "pytest.ini": (
+        "[pytest]\npython_files = test_*.py check_*.py\naddopts = -q\n", "[pytest]\npython_files = *.py\n",
+        "[pytest]\npython_files = tests.py *_tests.py\npython_classes = *Test Test\npython_functions = test\n",
+    ),
     "eslint.config.js": ("export default [{ ignores: ['test/app.test.js'] }]",),
 }  # fmt: skip
 
