@@ -8,10 +8,10 @@ large ones, MOST of them at most.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import islice, product
+from itertools import islice, product, zip_longest
 from typing import NamedTuple
 
 from policy_engine.analysis.comparison import Suspect
@@ -59,11 +59,18 @@ class Step(NamedTuple):
 Session = tuple[Step, ...]
 
 
-def sessions(suspect: Suspect, clause: Clause, point: str, kind: str) -> Iterator[Session]:
-    """Yield sessions that end at a point (and tool kind, if one is given), the likeliest first."""
-    own = mentioned([one.expr for one in clause] if clause else [suspect.item])
+def sessions(
+    suspect: Suspect, clause: Clause, point: str, kind: str, missed: Callable[[Session], int] | None = None
+) -> Iterator[Session]:
+    """Yield sessions that end at a point (and tool kind, if one is given), the likeliest first.
+
+    Args:
+        missed: Counts what of the clause is not so where a session ends: what misses least comes first.
+    """
+    literals = sorted(clause, key=lambda one: (one.negated, one.expr.place.span.start, one.text))
+    own = mentioned([one.expr for one in literals] or [suspect.item])
     own.counts.update(mentioned([suspect.item]).counts)
-    _add_wished(clause, own)
+    _add_wished(literals, own)
     around = mentioned([suspect.item, *suspect.near])
     finals = list(dict.fromkeys(_finals(own, around, point, kind)))
     if not finals:
@@ -87,9 +94,18 @@ def sessions(suspect: Suspect, clause: Clause, point: str, kind: str) -> Iterato
         if matching := _files(function, arguments, around):
             dimensions.append(matching)
     asked += [0] * (len(dimensions) - len(asked))
+    if missed is not None:
+        dimensions = _ordered(dimensions, missed)
     for chosen in islice(_nearest(dimensions, asked), MOST):
         final, before, *givens = chosen
         yield (*(step for given in givens for step in given), *before, *final)
+
+
+def _ordered(dimensions: list[Sequence[Session]], missed: Callable[[Session], int]) -> list[Sequence[Session]]:
+    """Return each dimension in the order of what its choices miss, the others at their first."""
+    finals, *others = dimensions
+    finals = sorted(finals, key=missed)
+    return [finals, *(sorted(choices, key=lambda one: missed((*one, *finals[0]))) for choices in others)]
 
 
 def ways_past(clause: Clause, refusing: Iterable[tree.CheckedRule]) -> list[Clause]:
@@ -200,18 +216,11 @@ def _results(own: Mentioned, around: Mentioned, kind: str) -> Iterator[Session]:
 def _lines(own: Mentioned, around: Mentioned) -> list[str]:
     """Return shell lines of what is named: what the clause asks for, then the same with other words, then others."""
     words = list(dict.fromkeys((*own.flags, *_words(own), *around.flags, *_words(around), "x")))
-    asked = list(
-        dict.fromkeys(
-            (
-                *_values(own, "tool.args.command"),
-                *_of_patterns(own, words),
-                *_of_programs(own, around),
-                *_realised(own),
-                *_of_flags(own),
-            )
-        )
-    )[:40]
-    nearby = _distinct((*_of_patterns(around, words), *_of_programs(around, around), *_realised(around)))[:20]
+    named = _values(own, "tool.args.command")
+    ways = _of_patterns(own, words), _of_programs(own, around), _realised(own), _of_flags(own)
+    asked = _distinct((*named, *_in_turn(*ways)))[:40]
+    others = _of_patterns(around, words), _of_programs(around, around), _realised(around)
+    nearby = _distinct(_in_turn(*others))[:20]
     places = [_quoted(path) for path in _places(own, around)]
     touched = [f"{touch} {path}" for path in places for touch in ("tee", "rm -rf")]
     touched += [f"{touch} {path}" for path in places[:6] for touch in ("cat", "cp x")]
@@ -228,22 +237,26 @@ def _lines(own: Mentioned, around: Mentioned) -> list[str]:
     return list(dict.fromkeys((*ordered[:2], *unknown[:3], *ordered)))[:LINES]
 
 
+def _in_turn(*iterables: Iterable[str]) -> Iterator[str]:
+    """Yield one of each in turn, until all are at their end."""
+    for taken in zip_longest(*iterables):
+        yield from (one for one in taken if one is not None)
+
+
 def _distinct(lines: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(lines))
 
 
 def _of_patterns(source: Mentioned, words: list[str]) -> Iterator[str]:
-    for pattern in source.patterns:
-        for tokens in (*pattern.include, *pattern.exclude):
-            yield from islice(_expanded(tokens, words), 24)
+    each = (tokens for pattern in source.patterns for tokens in (*pattern.include, *pattern.exclude))
+    yield from _in_turn(*(islice(_expanded(tokens, words), 24) for tokens in each))
 
 
 def _of_programs(source: Mentioned, around: Mentioned) -> Iterator[str]:
     subcommands = _values(source, ".subcommand")
-    for program in _values(source, ".program") or (["git"] if subcommands else []):
-        for subcommand in ("", *subcommands):
-            for flag, operand in product(("", *around.flags), ("x", "")):
-                yield " ".join(part for part in (program, subcommand, flag, operand) if part)
+    programs = _distinct((*_values(source, ".program"), *(["git"] if subcommands else [])))
+    for subcommand, flag, operand in product(("", *subcommands), ("", *around.flags), ("x", "")):
+        yield from (" ".join(part for part in (program, subcommand, flag, operand) if part) for program in programs)
 
 
 def _of_flags(source: Mentioned) -> Iterator[str]:
@@ -403,16 +416,16 @@ def _wished(literals: list[Literal]) -> list[object]:
     return [text] if text else list(remaining(term, literals, [frozenset(others)]) or ())[:2]
 
 
-def _add_wished(clause: Clause, own: Mentioned) -> None:
+def _add_wished(literals: list[Literal], own: Mentioned) -> None:
     """Put before the constants that an argument or a text is compared with what passes all that is asked of it."""
     asked: dict[str, list[Literal]] = {}
-    for one in clause:
+    for one in literals:
         keys = {node.key for node in below(one.expr) if isinstance(node, tree.ArgumentRef)}
         name = f"tool.args.{keys.pop()}" if len(keys) == 1 else one.term.key
         if name in own.values:
             asked.setdefault(f"{name} {one.term.key}", []).append(one)
-    for name, literals in asked.items():
-        exact = [replace(one, term=replace(one.term, type=STRING)) for one in literals]  # the argument is a text
+    for name, wanted in asked.items():
+        exact = [replace(one, term=replace(one.term, type=STRING)) for one in wanted]  # the argument is a text
         values = own.values[name.split()[0]]
         own.values[name.split()[0]] = {**dict.fromkeys(_wished(exact)), **values}
 

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from itertools import islice
 from typing import Any, cast
 
 from policy_engine.analysis.candidates import Session, Step, sessions, ways_past
 from policy_engine.analysis.comparison import Pair, Speaker, Suspect
 from policy_engine.analysis.literals import Clause
 from policy_engine.analysis.solver import Entails
-from policy_engine.checker.tree import CheckedPolicy, CheckedRule, CheckedStep, Place
+from policy_engine.checker.tree import CheckedPolicy, CheckedRule, CheckedStep, Not, Place
 from policy_engine.checker.vocabulary import vocabulary
 from policy_engine.compiler.compiler import compile_policy
 from policy_engine.evaluators.base import Program
@@ -26,7 +28,7 @@ from policy_engine.model.decision import RuleResult
 from policy_engine.model.instant import time_text
 from policy_engine.model.ladder import APPROVE, STRICTNESS
 from policy_engine.model.source import Source, Span
-from policy_engine.model.types import TIME
+from policy_engine.model.types import BOOL, TIME
 from policy_engine.model.undecided import Undecided
 from policy_engine.syntax.print_expressions import duration_text, string_text
 from policy_engine.testing.probe import StepResult
@@ -38,6 +40,7 @@ from policy_engine.testing.wording import strictest
 OLD, NEW = "old", "new"
 ALLOWED, WEAKER, REFUSED, STRICTER = "newly allowed", "weaker", "newly refused", "stricter"
 UNASKED, ASKED = "newly allowed without a question", "newly left to the host to ask"
+FEW = 40  # sessions that are tried in the order of their size
 TRIES = 6  # searches for one session, each past what refused in those before
 TIMES = frozenset(name for name, known in vocabulary().fields.items() if known.type == TIME)
 REFUSING = 8  # rules that are looked at after each
@@ -128,8 +131,7 @@ def compare_checked(
     """
     pair = Pair(old, new)
     programs = programs or (compile_policy(old, OLD), compile_policy(new, NEW))
-    parts = compile_policy(pair.part(old), OLD), compile_policy(pair.part(new), NEW)
-    stages = _Stages((old, new), programs, parts, sure)
+    stages = _Stages((old, new), programs, (pair.part(old), pair.part(new)), sure)
     differences: list[Difference] = []
     undecided = []
     for side, policy in ((OLD, old), (NEW, new)):
@@ -173,8 +175,8 @@ def _difference(
     stages.refusing.clear()
     played = set[Session]()
     wanted, past = [clause], list[Speaker]()
-    for _ in range(TRIES):
-        for session in (one for way in wanted for one in sessions(suspect, way, point, kind)):
+    for attempt in range(TRIES):
+        for session in _likely(suspect, wanted, point, kind, attempt == 0, stages):
             if session in played:
                 continue
             played.add(session)
@@ -183,12 +185,23 @@ def _difference(
                 steps, before, after = stages.shortened(*difference, watched)
                 return Difference(point, kind, side, suspect.item, steps, before, after)
         refusing = [one for one in stages.declared(stages.often_refusing()) if one not in (suspect.item, *past)]
-        if not refusing:
+        if not refusing and attempt:
             return None
         past += refusing
         suspect = replace(suspect, near=tuple({id(one): one for one in (*suspect.near, *refusing)}.values()))
         wanted = ways_past(clause, (one for one in past if isinstance(one, CheckedRule)))
     return None
+
+
+def _likely(
+    suspect: Suspect, wanted: list[Clause], point: str, kind: str, first: bool, stages: _Stages
+) -> Iterator[Session]:
+    """Yield sessions for each of the ways: a few at first, then many in the order of what they miss."""
+    for way in wanted:
+        if first:
+            yield from islice(sessions(suspect, way, point, kind), FEW)
+        else:
+            yield from sessions(suspect, way, point, kind, stages.missed(suspect.item, way))
 
 
 class _Stages:
@@ -201,12 +214,13 @@ class _Stages:
         self,
         policies: tuple[CheckedPolicy, CheckedPolicy],
         programs: tuple[Program, Program],
-        parts: tuple[Program, Program],
+        parts: tuple[CheckedPolicy, CheckedPolicy],
         sure: bool,
     ) -> None:
         self._policies = policies
         self._trials = Trial(programs[0], {}, {}), Trial(programs[1], {}, {})
-        self._parts = Trial(parts[0], {}, {}), Trial(parts[1], {}, {})
+        self._changed = parts
+        self._parts = Trial(compile_policy(parts[0], OLD), {}, {}), Trial(compile_policy(parts[1], NEW), {}, {})
         self._sure = sure
         self.refusing: Counter[str] = Counter()
 
@@ -230,6 +244,34 @@ class _Stages:
             for one in cast("tuple[Speaker, ...]", group)
             if getattr(one, "id", "") in names
         ]
+
+    def missed(self, item: Speaker, way: Clause) -> Callable[[Session], int] | None:
+        """Return what counts the literals of a way that are not so where a session ends, the undecided ones half."""
+        asked = [one for one in way if one.expr.type is BOOL]
+        if not isinstance(item, CheckedRule) or len(asked) < 2:
+            return None
+        whens = [Not(one.expr.place, BOOL, one.expr) if one.negated else one.expr for one in asked]
+        plain = replace(item, unless=None, require=None, verdict="warn", effect=None, shadow=False, tests=())
+        rules = {f"literal {number}": when for number, when in enumerate(whens)}
+        beside = self._changed[0 if item in self._changed[0].rules else 1]
+        literals = replace(
+            beside,
+            rules=tuple(replace(plain, id=name, when=when) for name, when in rules.items()),
+            hooks=(),
+            verifies=(),
+            waivers=(),
+        )
+        trial = Trial(compile_policy(literals, "literals"), {}, {})
+
+        def count(session: Session) -> int:
+            stage, heard = Stage(trial), list[StepResult]()
+            with suppress(Undecided):
+                for step in session:
+                    heard = [*play(checked_step(step), stage)]
+            said = {one.rule: one.outcome for answer in heard for one in answer.decision.rules if one.rule in rules}
+            return 2 * len(rules) - sum(1 if outcome == "undecided" else 2 for outcome in said.values())
+
+        return count
 
     def first_difference(self, session: Session, watched: Program | None) -> tuple[Session, Answer, Answer] | None:
         """Return the session up to the first step that is decided differently, with both answers."""
