@@ -19,7 +19,7 @@ from policy_engine.history.suite import CHOICES, COMMIT, ecosystem_of, missing, 
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import Run
 from policy_engine.test_runs.counting import counts_for, why_not
-from policy_engine.test_runs.evidence import FAILED, PASSED, REMOVED, Proof
+from policy_engine.test_runs.evidence import FAILED, IF_LOADED, IF_SILENT, PASSED, REMOVED, Proof
 from policy_engine.test_runs.runners import CONFIGURATION, CONFIGURATION_STARTS, MANAGER_SETTINGS
 from policy_engine.test_runs.task_files import FILES, PARTS, why_hollow, written_part
 
@@ -198,7 +198,7 @@ def _judge_run(
         return
     if COMMIT in namespace and _judge_kind(proof, namespace[COMMIT], wrote, filesystem):
         return
-    if why := _changed(run, changing, configured, filesystem):
+    if why := _changed(proof, changing, configured, filesystem):
         proof.refuse(why, "Take that out, and run them again")
     elif run.of in ("", "python") and (why := _stale(namespace, filesystem)):
         proof.refuse(why, "Delete the folders `__pycache__`, and run them again")
@@ -316,12 +316,13 @@ def _stale(namespace: dict[str, Any], filesystem: FileSystem) -> str:
     return stale_code(sources, filesystem)
 
 
-def _changed(run: Run, changing: dict[str, tuple[str, str]], configured: str, filesystem: FileSystem) -> str:
+def _changed(proof: Proof, changing: dict[str, tuple[str, str]], configured: str, filesystem: FileSystem) -> str:
     """Return why a file that this session wrote keeps a run from proving anything; empty if none does."""
+    run = proof.run
+    holds = {IF_LOADED: bool(configured) or " -p" in run.line, IF_SILENT: proof.silent}
     for real, (ecosystem, why) in changing.items():
-        loaded = not why.startswith("\0") or configured or " -p" in run.line
-        if why and loaded and run.of in ("", ecosystem):
-            return f"this session wrote `{_shown(real, filesystem)}`, and {why.lstrip(chr(0))}"
+        if why and holds.get(why[0], True) and run.of in ("", ecosystem):
+            return f"this session wrote `{_shown(real, filesystem)}`, and {why.lstrip(IF_LOADED + IF_SILENT)}"
     return ""
 
 

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 _SOURCED = ("bin/activate", "Scripts/activate", "/.cargo/env", "/nvm.sh", "/conda.sh", "/.bashrc", "/.bash_profile",
             "/.profile", "/.zshrc", "/sdkman-init.sh", "/ghcup/env", "/asdf.sh", "/.envrc", "/.env")  # fmt: skip
 PASSED, FAILED, UNPROVEN = "passed", "failed", "unproven"
+IF_LOADED, IF_SILENT = "\0", "\1"
+"""Before why a file changes what runs say: it counts where something loads the file, or a run is `silent`."""
 REMOVED = "removed"
 """No run: a source went away, so that runs before say nothing any more."""
 _SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ash", "eval", "source", "script"))
@@ -51,14 +53,14 @@ class Proof:
     """The proof that one run gives: `outcome`, by its `status` or else by the summary; `counted` tests, None if
     unread; `reason`
     and `advice` if it proves nothing. `beside` is what programs that print beside it run code from: their names, and
-    beginnings of files."""
+    beginnings of files. `silent`: a file of tests passed that shows no test."""
 
-    __slots__ = ("run", "outcome", "status", "counted", "reason", "advice", "beside")
+    __slots__ = ("run", "outcome", "status", "counted", "reason", "advice", "beside", "silent")
 
     def __init__(self, run: Run) -> None:
         self.run = run
         self.outcome = UNPROVEN
-        self.status = False
+        self.status = self.silent = False
         self.counted: int | None = None
         self.beside: tuple[tuple[str, str], ...] = ()
         self.reason = self.advice = ""
@@ -218,6 +220,10 @@ def _proof(
         return proof.refuse("no test ran")
     if counts is not None and counts.readers != ("gradle-tasks",) and not _hidden_text(number, commands, runs):
         proof.counted = counts.passed
+    if counts is not None and not {"node", "tap"}.isdisjoint(counts.readers):
+        from policy_engine.test_runs.summaries import shows_silent_file
+
+        proof.silent = shows_silent_file(text)
     if run.counted and proof.counted is None:
         return proof.refuse(f"{run.counted}, and the result shows no count of tests")
     if run.idle and counts is None and type(result.get("text")) is str:

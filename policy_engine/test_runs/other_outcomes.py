@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from policy_engine.test_runs.evidence import IF_SILENT
+
 ENDS = "it ends the process with status 0"
 _COMMENT = re.compile(r"^\s*(?://|#(?!\[)).*$", re.MULTILINE)
 _BREAK = re.compile("\r\n?|[\u2028\u2029]")
@@ -113,8 +115,10 @@ def _javascript(text: str, helps: bool) -> str:
         return "it replaces a function of the test runner"
     if _JS_COMPUTED.search(text):
         return "it calls a function of the process that its text does not name"
+    if not helps and _JS_RUNNER.search(text):
+        return "it uses the inside of the test runner"
     if not helps:
-        return "it uses the inside of the test runner" if _JS_RUNNER.search(text) else ""
+        return f"{IF_SILENT}{ENDS}, and a file of tests passed that shows no test" if _JS_ENDS.search(text) else ""
     if _JS_SETTINGS.search(text):
         return _SETTING
     return ENDS if _JS_ENDS.search(text) else ""

@@ -14,13 +14,13 @@ from typing import Any
 
 from policy_engine.inline.python import named_coding, parse_python
 from policy_engine.test_runs.dynamic_names import ANY, Names, dotted
+from policy_engine.test_runs.evidence import IF_LOADED
 from policy_engine.test_runs.other_outcomes import why_other
 from policy_engine.test_runs.python_tree import below, own_parts
 from policy_engine.test_runs.runners import SUITE_FOLDERS
 
 MOST = 262_144  # bytes that are read of a file
 TOO_LARGE = f"it has more than {MOST} bytes, so that nobody looked at it"
-PLUGIN = "\0"  # before a reason that counts only where something loads the file
 _SUMMARY = re.compile(r"\d+ (?:passed|tests? OK|passing)|^OK$|Tests: +\d")
 _OUTCOMES = frozenset(("outcome", "longrepr", "passed", "failed", "wasxfail", "excinfo", "exitstatus", "testsfailed"))
 _FORCED = frozenset(("force_result", "force_exception"))
@@ -76,7 +76,7 @@ _TEST_NAME = re.compile(r"(?:^|[._-])(?:test|spec)s?(?:[._-]|$)")
 def why_changes(relative: str, text: str) -> tuple[str, str]:
     """Return the ecosystem of a file, by its path in the workspace, and how it can change what a run says; or ("", "").
 
-    A reason that begins with PLUGIN holds where something makes the runner load the file.
+    A reason that begins with IF_LOADED or IF_SILENT holds under that condition.
     """
     folder, _, name = relative.rpartition("/")
     stem, _, ending = name.rpartition(".")
@@ -95,7 +95,7 @@ def _python(text: str, is_conftest: bool, is_test: bool) -> str:
         return "it is no Python that can be read here" if is_conftest and _SUSPECT.search(text) else ""
     reader = _Reader(is_conftest, is_test, bool(_SUMMARY.search(text)))
     why = reader.read(tree)
-    return why if is_conftest or is_test or not why or reader.certain else PLUGIN + why
+    return why if is_conftest or is_test or not why or reader.certain else IF_LOADED + why
 
 
 class _Reader:

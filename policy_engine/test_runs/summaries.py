@@ -191,6 +191,11 @@ _ANY_CLOSING = re.compile(
     r"^(?:OK|BUILD SUCCESS|no test files)|\[no test",
     re.IGNORECASE | re.MULTILINE,
 )
+_SILENT_FILE = re.compile(
+    r"^(?:# Subtest: (\S.{0,400}\.[cm]?[jt]sx?)\nok \d+ - \1$"
+    r"|[✔✓] (?:\S.{0,400}/)?[\w.-]{1,200}\.[cm]?[jt]sx? \([\d.]+ms\)$)",
+    re.MULTILINE,
+)
 _CUT = re.compile(
     r"truncated|omitted|too large|\d+ (?:more )?(?:lines|characters|chars|tokens)\b|persisted", re.IGNORECASE
 )
@@ -200,6 +205,11 @@ _WHOLE = 8_000  # characters up to which a host shows all of an output
 def is_whole(text: str) -> bool:
     """Return whether a host shows all of an output, and not its beginning and end."""
     return len(text) <= _WHOLE and not _CUT.search(text)
+
+
+def shows_silent_file(text: str) -> bool:
+    """Return whether `node --test` shows a file that passed and no test of it: it declares none, or ended before."""
+    return _SILENT_FILE.search(_ANSI.sub("", text[-_READ:]).replace("\r\n", "\n")) is not None
 
 
 def lacks_end(text: str, readers: tuple[str, ...]) -> bool:

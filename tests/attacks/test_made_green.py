@@ -232,16 +232,47 @@ def test_what_is_taken_out_again_counts_no_more(dirty: Session) -> None:  # noqa
     ],
 )
 def test_what_the_session_wrote_cannot_make_tests_of_javascript_green(tmp_path: Path, name: str, text: str) -> None:
-    session = Session(tmp_path)
+    session = javascript(tmp_path, "jest")
+    write(session, name, text)
+    told = ran(session, "npx jest", "Tests:       3 passed, 3 total")
+    assert finish(session) == "refused", told
+
+
+def javascript(folder: Path, test: str) -> Session:
+    """A repository of JavaScript whose tests must pass."""
+    session = Session(folder)
     policy = (
         'language 1\nrule t "T" { on before_completion when wrote("**") require tests_passed() deny "Run them." }\n'
     )
     session.put(".policy/main.policy", policy)
-    session.put("package.json", '{"scripts": {"test": "jest"}}\n')
+    session.put("package.json", f'{{"scripts": {{"test": "{test}"}}}}\n')
     session.host.warm()
-    write(session, name, text)
-    told = ran(session, "npx jest", "Tests:       3 passed, 3 total")
-    assert finish(session) == "refused", told
+    return session
+
+
+NODE_TESTS = "  ---\n  duration_ms: 1.2\n  ...\n1..1\n# tests 1\n# pass 1\n# fail 0\n"
+NODE_FILE = "/w/test/a.test.js"
+EXITS = "exports.main = () => {\n  process.exit(0)\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "ends"),
+    [
+        (EXITS, f"# Subtest: {NODE_FILE}\nok 1 - {NODE_FILE}\n{NODE_TESTS}", "refused"),
+        (EXITS, f"✔ {NODE_FILE} (33.1ms)\nℹ tests 1\nℹ pass 1\nℹ fail 0\n", "refused"),
+        ("exports.main = () => 1\n", f"# Subtest: {NODE_FILE}\nok 1 - {NODE_FILE}\n{NODE_TESTS}", "accepted"),
+        (EXITS, f"# Subtest: adds\nok 1 - adds\n{NODE_TESTS}", "accepted"),
+        (EXITS, f"# Subtest: {NODE_FILE}\n    # Subtest: adds\n    ok 1 - adds\nok 1 - {NODE_FILE}\n{NODE_TESTS}",
+         "accepted"),
+        (EXITS, "▶ adds\n  ✔ two (0.3ms)\n▶ adds (1.0ms)\nℹ tests 1\nℹ pass 1\nℹ fail 0\n", "accepted"),
+    ],
+)  # fmt: skip
+def test_a_file_of_tests_that_a_source_ends_is_no_test(tmp_path: Path, text: str, shown: str, ends: str) -> None:
+    session = javascript(tmp_path, "node --test")
+    write(session, "src/cli.js", text)
+    ran(session, "npm test", shown)
+    done = session.host.call(session.host.stop())
+    assert done.refused == (ends == "refused") == ("a file of tests passed that shows no test" in done.err), done.err
 
 
 @pytest.mark.parametrize(
