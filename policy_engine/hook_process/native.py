@@ -357,6 +357,8 @@ def _paired(event: Event, adapter: Adapter) -> Pairing | str:
         return _unpaired(error)
     if not pairing.proven:
         event.disbelieve()
+    if pairing.folder and pairing.proven:
+        event.cwd = event.raw["cwd"] = pairing.folder  # a host may tell the folder to which the line led
     if pairing.lost:
         event.raw["lost"] = pairing.lost
     if pairing.call:

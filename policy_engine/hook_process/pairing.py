@@ -30,8 +30,10 @@ FOLDER = "proposals"
 # not come and was made good for; a completion that told of unproposed calls; from here on the session has a past.
 _PROPOSED, _REFUSED, _ENDED, _UNSEEN, _DOUBTED, _TOLD, _PAST = b"p", b"r", b"e", b"u", b"d", b"t", b"k"
 _ASKED, _AGREED = b"a", b"y"  # a person is asked about the call; it ran, so the person agreed to what was asked
+_FOLDER = b"f"  # the folder in which a call was proposed that may change it
 _SIZE = 128  # bytes of a record
 _INPUT, _LINE = 9, 17  # where the digest of the input begins, after eight bytes of the identity, and the line
+_LEAVING = ("cd", "pushd", "popd")  # words of lines after which hosts may report another folder
 _OURS = "timeout"  # the argument that the engine itself sets, where a rule gives a call its time
 
 
@@ -50,17 +52,20 @@ class Pairing:
 
     `proven`: the event may prove something. `words` say what is wrong, in one sentence, or nothing. `lost` are lines of
     calls, as `glimpse.seal` gives them, whose end did not come although the session went on. `beside` names the first
-    call that ended while this one ran. `asked` names what a person is asked about the call, if one is.
+    call that ended while this one ran. `asked` names what a person is asked about the call, if one is. `folder` is the
+    one in which the call of a result was proposed, where its line may have led to another.
     """
 
-    __slots__ = ("_event", "_identity", "_lost", "_mark", "_past", "asked", "beside", "lost", "proven", "words")
+    __slots__ = (
+        "_event", "_identity", "_lost", "_mark", "_past", "asked", "beside", "folder", "lost", "proven", "words",
+    )  # fmt: skip
 
     def __init__(self, event: Event, adapter: Adapter) -> None:
         self._event = event
         self._identity, self._mark = b"", b""
         self._lost: list[bytes] = []
         self._past: bool | None = None  # whether the records say that the session has a past, if they were read
-        self.proven, self.words, self.beside, self.asked = True, "", "", b""
+        self.proven, self.words, self.beside, self.asked, self.folder = True, "", "", b"", ""
         if event.hook in ("before_tool", "after_tool") and (event.tool_id or not adapter.identifies_calls):
             self._identity = digest(event.tool_id.encode("utf-8", "surrogatepass")) if event.tool_id else _input(event)
         if event.hook == "before_tool" and self._identity:
@@ -92,6 +97,8 @@ class Pairing:
             add(path, _record(_REFUSED if refused else _PROPOSED, self._identity, _input(event), _line(event)))
             if not refused:
                 note_plan(event)
+            if folder := _folder(event):
+                add(path, _record(_FOLDER, self._identity, line=folder))
             if self.asked:
                 add(path, _record(_ASKED, self._identity, line=self.asked))
         elif self._mark:
@@ -134,8 +141,8 @@ class Pairing:
                 self.words = f"{tool} with another input than the engine was asked about: another hook rewrote it"
             place = records.index(call.open[0][0])
             self._lost = _unended(calls, records[:place])
-            asked = [record for record in records if record[:_INPUT] == _ASKED + self._identity]
-            self.asked = asked[-1][_LINE + 1 :][: asked[-1][_LINE]] if asked else b""
+            self.asked = _last(_ASKED, self._identity, records)
+            self.folder = _last(_FOLDER, self._identity, records).decode("utf-8", "surrogateescape")
             ended = (record[1:_INPUT] for record in records[place:] if record[:1] in (_ENDED, _UNSEEN))
             self.beside = next(ended, b"").hex()
         elif call.refused:
@@ -218,6 +225,21 @@ def _line(event: Event) -> bytes:
     from policy_engine.shell.prefilter import seal
 
     return seal(line, _SIZE - _LINE - 1).encode()
+
+
+def _folder(event: Event) -> bytes:
+    """The folder of a call whose line may lead to another one; empty if there is none, or it is too long to be kept."""
+    line = event.shell_line
+    if line is None or event.cwd is None or not any(word in line for word in _LEAVING):
+        return b""
+    folder = event.cwd.encode("utf-8", "surrogateescape")
+    return folder if len(folder) < _SIZE - _LINE else b""
+
+
+def _last(kind: bytes, identity: bytes, records: list[bytes]) -> bytes:
+    """The text of the last record of a kind for a call."""
+    record = next((one for one in reversed(records) if one[:_INPUT] == kind + identity), None)
+    return record[_LINE + 1 :][: record[_LINE]] if record is not None else b""
 
 
 def _record(kind: bytes, identity: bytes, given: bytes = b"", line: bytes = b"") -> bytes:

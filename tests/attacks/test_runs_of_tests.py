@@ -194,3 +194,21 @@ def test_a_person_hears_of_a_test_that_a_script_took_away(tmp_path: Path) -> Non
     assert done.verdict == "allow" and "test_app.py is gone since the last prompt" in done.out.decode()
     session.host.call(session.host.payload("UserPromptSubmit", prompt="That is right."))
     assert "is gone" not in session.host.call(session.host.stop()).out.decode()
+
+
+@pytest.mark.parametrize("after", ["", "api"])
+def test_a_line_is_read_from_the_folder_in_which_it_was_proposed(tmp_path: Path, after: str) -> None:
+    session = Session(tmp_path)
+    rule = 'on before_completion when wrote("**") require tests_passed(python, in: "api") deny "Run them."'
+    session.put(".policy/main.policy", f'language 1\nrule t "T" {{ {rule} }}\n')
+    session.put("api/pyproject.toml", "[project]\nname = 'api'\n")
+    session.put("api/tests/test_a.py", "def test_a(): pass\n")
+    session.host.warm()
+    write(session, "api/a.py", "x = 2\n")
+    assert finish(session) == "refused"
+    given = {"tool_name": "Bash", "tool_input": {"command": "cd api && python -m pytest -q"}, "tool_use_id": "c-1"}
+    assert not session.host.call(session.host.payload("PreToolUse", **given)).refused
+    told = {"stdout": "5 passed in 0.1s", "stderr": "", "interrupted": False, "isImage": False}
+    ended = session.host.payload("PostToolUse", **given, tool_response=told)
+    session.host.call({**ended, "cwd": str(session.workspace / after)})
+    assert finish(session) == "accepted"
