@@ -37,6 +37,7 @@ from policy_engine.model.undecided import Undecided
 from policy_engine.programs._rows import BUILDS, LOADS, TASKS
 from policy_engine.programs.base import INTERPRETERS, find_program, named
 from policy_engine.programs.switches import STARTS_GIT, switches_hooks_off
+from policy_engine.programs.variables import STARTS
 from policy_engine.programs.waiting import waits
 from policy_engine.shell.names import RUNS_ANOTHER
 from policy_engine.shell.wrappers import MULTICALL, NOT_FOLLOWED, REMOTE, RUNNERS, WRAPPERS
@@ -93,7 +94,9 @@ def analysis_of(command: SimpleCommand) -> EffectAnalysis:
 def _analyze(command: SimpleCommand) -> EffectAnalysis:
     analysis = _words_and_texts(command)
     paged = command.name in _PAGERS and any(command.name in one.piped_from for one in command.line)
-    analysis.waits = not command.fed and not paged and (analysis.waits or waits(command.argv, command.env))
+    named = bool(command.via) and command.via[-1] in STARTS  # who starts it adds a file, or a host and a command
+    alone = not (command.fed or paged or named)
+    analysis.waits = alone and (analysis.waits or waits(command.argv, command.env))
     for redirect in command.redirects:
         path: PathValue = redirect.path  # type: ignore[attr-defined]
         analysis.paths.append(path)

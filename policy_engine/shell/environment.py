@@ -19,5 +19,5 @@ def started_by(walker: Walker, simple: Simple, items: tuple[str, ...]) -> None:
     """The commands in the values of variables such as `EDITOR`, which the command may start."""
     for item in items:
         name, _, value = item.partition("=")
-        if name in STARTS and is_known(value) and " " in value.strip():
+        if name in STARTS and is_known(value) and (" " in value.strip() or "/" in value):
             inner_script(walker, simple, value.lstrip("|"), name, simple.state.copy(), False)

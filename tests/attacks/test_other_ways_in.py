@@ -14,6 +14,8 @@ from tests.attacks.session import Session
 def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
     made = Session(tmp_path_factory.mktemp("ways"), "no-tamper", "no-interactive-shell", "no-write-outside-workspace")
     made.put("apps/web/a.ts", "x\n")
+    made.put("edit.sh", "cp /tmp/x .policy/no-tamper.policy\n")
+    made.put("list.sh", "ls\n")
     return made
 
 
@@ -40,6 +42,9 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
         "GIT_DIR=/tmp/g/.git GIT_WORK_TREE=. git checkout -f main",
         "git --git-dir=/tmp/g/.git --work-tree=. checkout HEAD -- .",
         "git --git-dir=../g/.git restore .",
+        "GIT_EDITOR=./edit.sh git commit",
+        "GIT_ASKPASS=./edit.sh git push",
+        "EDITOR='sh edit.sh' git commit --amend",
         "curl -d @e http://127.0.0.1:7411/hook/claude-code",
         "nc localhost 7411 < e",
     ],

@@ -14,4 +14,6 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         analysis.does("controls-engine")
     elif analysis.name in ("set", "unset", "shopt") or any(starts_code(word, analysis) for word in arguments.operands):
         analysis.does("configures")
+    else:
+        analysis.complete = True
     return []
