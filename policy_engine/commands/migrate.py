@@ -36,31 +36,31 @@ from policy_engine.testing.migrated import WEAKER, Compared, compare_with_source
     help="What `--write` writes [.policy/FORMAT.policy of the repository; of `seed-config`, PATH itself].",
 )
 @click.option("--write", is_flag=True, help="Write the file; what it replaces is kept beside it as `.bak`.")
-@click.option("--compare", is_flag=True, help="Say of each rule whether it is as strict as the source's.")
+@click.option("--allow-weaker", is_flag=True, help="Write also what is weaker than the source.")
 @format_option("text", "json")
 def COMMAND(  # noqa: N802 -- the family finds a command by this name
-    source_format: str, paths: tuple[Path, ...], target: Path | None, write: bool, compare: bool, format_name: str
+    source_format: str, paths: tuple[Path, ...], target: Path | None, write: bool, allow_weaker: bool, format_name: str
 ) -> int:
     """Read PATHs in FORMAT, all in force together, and print the policy that says the same.
 
     What a policy cannot say is listed at standard error and in the policy, with the reason: then the exit status is 1.
     A source that its own system would refuse is refused, and nothing is written. Nothing in a source is ever run.
 
-    With --compare sessions are made for each rule, decided here and by the words of the source: equal, stricter or
-    weaker, with a session that shows it. A weaker rule is exit status 1 too, unless it is so on purpose.
+    Each rule is compared with its source: sessions are made for it, decided here and by the words of the source: it
+    is equal, stricter or weaker, with a session that shows it. If one is weaker, and not on purpose, nothing is written
+    and the exit status is 1, unless --allow-weaker is given.
     """
     known = migration(source_format)
     if known.rewrites and len(paths) > 1:
         raise ConfigurationError(f"`{source_format}` takes one file, which it brings up to date")
-    if known.rewrites and compare:
-        raise ConfigurationError(f"`{source_format}` has no rules that could be compared")
     made = migrate_all(source_format, [read_source(path) for path in paths])
     place = target or (paths[0] if known.rewrites else _place(source_format))
     if write and not known.rewrites:
         others = [brief(path) for path in policies_below(place.parent) if path != place]
         require_free(load_text(made.policy_text, brief(place)), load(others, allow_empty=True))
-    written = _written(made, place) if write else None
-    compared = list(compare_with_source(made)) if compare else []
+    compared = list(compare_with_source(made))
+    weaker = [one for one in compared if one.state == WEAKER and not one.meant and not allow_weaker]
+    written = _written(made, place) if write and not weaker else None
     if format_name == "json":
         emit_json(_report(made, written, compared))
     elif written is None:
@@ -75,9 +75,11 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     for one in compared if format_name != "json" else ():
         shown = f": {one.witness} => {one.verdict}" if one.witness else f", sessions tried: {one.tried}"
         note(f"{one.state}: `{one.original.rule}`{shown}{f' (on purpose: {one.meant})' if one.meant else ''}")
-    if compare:
+    if compared and format_name != "json":
         note(f"rules compared: {len(compared)}; those that ask before all else, and hooks, are not")
-    return FINDINGS if made.problems or any(one.state == WEAKER and not one.meant for one in compared) else 0
+    if weaker and format_name != "json":
+        note(f"weaker than their source: {len(weaker)}; without --allow-weaker nothing is written")
+    return FINDINGS if made.problems or weaker else 0
 
 
 def _place(source_format: str) -> Path:

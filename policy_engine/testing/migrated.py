@@ -53,6 +53,8 @@ class Compared:
 
 def compare_with_source(migrated: Migrated) -> Iterator[Compared]:
     """Yield a comparison for each rule of the source that its format can judge."""
+    if not migrated.originals:
+        return
     policy = load_text(migrated.policy_text).policy
     assert policy is not None
     rules = {rule.id: rule for rule in policy.rules}

@@ -14,7 +14,7 @@ LACKING = '[{"kind": "command_success", "target": "go test | tee x"}]'
 def test_the_policy_is_printed_and_nothing_is_written(policy: Shell) -> None:
     policy.write("checks.json", GOOD)
     done = policy("migrate", "--from", "accept-checks", "checks.json", "--to", "x.policy")
-    assert (done.status, done.err, done.out.startswith("language 1\n")) == (0, "", True)
+    assert (done.status, done.out.startswith("language 1\n")) == (0, True)
     assert [path.name for path in policy.folder.iterdir()] == ["checks.json"]
 
 
@@ -103,17 +103,18 @@ def test_a_file_that_cannot_be_read_is_refused(policy: Shell, name: str) -> None
 def test_the_whole_command(policy: Shell) -> None:
     policy.write("checks.json", GOOD)
     done = policy.process("migrate", "--from", "accept-checks", "checks.json")
-    assert (done.status, done.err, done.out.endswith("}\n")) == (0, "", True)
+    assert (done.status, done.out.endswith("}\n")) == (0, True)
+    assert done.err.splitlines()[-1].startswith("rules compared: 2; ")
 
 
 def test_rules_are_compared_with_their_source(policy: Shell) -> None:
     policy.write("settings.json", '{"permissions": {"deny": ["Bash(curl:*)", "mcp__x"]}}')
-    done = policy("migrate", "--from", "claude-settings", "settings.json", "--compare")
+    done = policy("migrate", "--from", "claude-settings", "settings.json")
     assert done.status == 0
     first, second, last = done.err.splitlines()
     assert first.startswith('stricter: `deny-bash-curl`: shell "') and first.endswith("=> deny")
     assert second.startswith("equal: `deny-mcp-x`, sessions tried: ") and last.startswith("rules compared: 2; ")
-    report = policy("migrate", "--from", "claude-settings", "settings.json", "--compare", "--format", "json").json
+    report = policy("migrate", "--from", "claude-settings", "settings.json", "--format", "json").json
     assert [(one["source"], one["state"]) for one in report["compared"]] == [
         ("deny Bash(curl:*)", "stricter"),
         ("deny mcp__x", "equal"),
@@ -122,7 +123,7 @@ def test_rules_are_compared_with_their_source(policy: Shell) -> None:
 
 def test_what_is_weaker_on_purpose_says_why_and_is_no_finding(policy: Shell) -> None:
     policy.write("checks.json", '["README.md"]')
-    done = policy("migrate", "--from", "accept-checks", "checks.json", "--compare")
+    done = policy("migrate", "--from", "accept-checks", "checks.json")
     assert done.status == 0
     assert (
         done.err.startswith("weaker: `file-exists-readme-md`: ")
@@ -130,16 +131,14 @@ def test_what_is_weaker_on_purpose_says_why_and_is_no_finding(policy: Shell) -> 
     )
 
 
-def test_a_file_that_is_brought_up_to_date_has_no_rules_to_compare(policy: Shell) -> None:
-    policy.write("old.yaml", "context: {auto_compact: {input_token_threshold: 120000}}")
-    done = policy("migrate", "--from", "seed-config", "old.yaml", "--compare")
-    assert (done.status, done.err) == (2, "error: `seed-config` has no rules that could be compared\n")
-
-
-def test_a_weaker_rule_is_a_finding(policy: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_weaker_rule_is_written_only_if_that_is_allowed(policy: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     from policy_engine.migrations import claude_settings
 
     monkeypatch.setattr(claude_settings, "speaks_of", lambda permission, event: True)
     policy.write("settings.json", '{"permissions": {"deny": ["Bash(curl:*)"]}}')
-    done = policy("migrate", "--from", "claude-settings", "settings.json", "--compare")
+    arguments = ("migrate", "--from", "claude-settings", "settings.json", "--write")
+    done = policy(*arguments)
     assert (done.status, done.err.startswith("weaker: `deny-bash-curl`: ")) == (1, True)
+    assert done.err.endswith("weaker than their source: 1; without --allow-weaker nothing is written\n")
+    assert not (policy.folder / ".policy").exists()
+    assert policy(*arguments, "--allow-weaker").out == "wrote .policy/claude-settings.policy\n"
