@@ -27,7 +27,7 @@ from policy_engine.model.field_names import FIELDS
 from policy_engine.model.types import BOOL, INT, STRING, Type
 
 WAYS = 6  # of which each is tried, past the rules that refuse
-MOST = 250  # sessions that are tried for one way of one suspect
+MOST = 80  # sessions that are tried for one way of one suspect
 LINES = 120  # shell lines that are made of what is named
 _PATHS = ("src/app.py", "/etc/hosts", "~/.profile")
 _MANY = ("...", "-*")
@@ -42,6 +42,7 @@ _UNKNOWN = ("answer", "prompt", "content", "result.ok", "result.exit_code", "res
 _TODOS = ("todos", "open_todos", "goal.digest")
 _STATES = ("pending", "completed", "blocked", "failed", "in_progress")
 _ASKED = 3  # how much farther any other value is than one that a clause asks for
+_RANKED = 20  # choices of what went before that are put in order
 _DEMANDED = "pytest"  # the command that a goal asks for
 _TOUCHES = {"wrote": "write", "read": "read", "deleted": "delete"}
 
@@ -105,7 +106,25 @@ def _ordered(dimensions: list[Sequence[Session]], missed: Callable[[Session], in
     """Return each dimension in the order of what its choices miss, the others at their first."""
     finals, *others = dimensions
     finals = sorted(finals, key=missed)
-    return [finals, *(sorted(choices, key=lambda one: missed((*one, *finals[0]))) for choices in others)]
+    least = missed(finals[0])
+    joined = [(miss, one) for one in _joined(finals) if (miss := missed(one)) < least]
+    finals = [*(one for _, one in sorted(joined)), *finals]
+    best = finals[0]
+    return [
+        finals,
+        *([*sorted(each[:_RANKED], key=lambda one: missed((*one, *best))), *each[_RANKED:]] for each in others),
+    ]
+
+
+def _joined(finals: Sequence[Session]) -> Iterator[Session]:
+    """Yield calls of two lines, each of which may do a part: the first few of each program, in both orders."""
+    lines: dict[str, list[str]] = {}
+    for *_, final in finals:
+        line = dict(final.arguments)[""] if final.kind == "shell" else ""
+        if isinstance(line, str) and line.split() and "&&" not in line:
+            lines.setdefault(line.split()[0], []).append(line)
+    few = [line for of_program in list(lines.values())[:6] for line in of_program[:3]]
+    yield from ((_said("shell", f"{one} && {other}"),) for one, other in product(few, few) if one != other)
 
 
 def ways_past(clause: Clause, refusing: Iterable[tree.CheckedRule]) -> list[Clause]:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import islice
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from policy_engine.analysis.candidates import Session, Step, sessions, ways_past
 from policy_engine.analysis.comparison import Pair, Speaker, Suspect
@@ -45,6 +45,17 @@ TRIES = 6  # searches for one session, each past what refused in those before
 TIMES = frozenset(name for name, known in vocabulary().fields.items() if known.type == TIME)
 REFUSING = 8  # rules that are looked at after each
 Watch = Callable[[str, str], Program | None]
+
+
+class Costs(NamedTuple):
+    """What a literal of a way adds to the place of a session among those that are tried."""
+
+    true: int
+    unknown: int
+    false: int
+
+
+CERTAIN, UNKNOWN = Costs(0, 1, 2), Costs(1, 0, 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,12 +207,15 @@ def _difference(
 def _likely(
     suspect: Suspect, wanted: list[Clause], point: str, kind: str, first: bool, stages: _Stages
 ) -> Iterator[Session]:
-    """Yield sessions for each of the ways: a few at first, then many in the order of what they miss."""
+    """Yield sessions for each of the ways: a few at first, then many in the order of what they miss, and where the rule
+    may be undecided, in the order of what is known in them.
+    """
     for way in wanted:
         if first:
             yield from islice(sessions(suspect, way, point, kind), FEW)
         else:
-            yield from sessions(suspect, way, point, kind, stages.missed(suspect.item, way))
+            for costs in stages.costs:
+                yield from sessions(suspect, way, point, kind, stages.missed(suspect.item, way, costs))
 
 
 class _Stages:
@@ -222,6 +236,7 @@ class _Stages:
         self._changed = parts
         self._parts = Trial(compile_policy(parts[0], OLD), {}, {}), Trial(compile_policy(parts[1], NEW), {}, {})
         self._sure = sure
+        self.costs = (CERTAIN,) if sure else (CERTAIN, UNKNOWN)
         self.refusing: Counter[str] = Counter()
 
     def often_refusing(self) -> list[str]:
@@ -245,8 +260,8 @@ class _Stages:
             if getattr(one, "id", "") in names
         ]
 
-    def missed(self, item: Speaker, way: Clause) -> Callable[[Session], int] | None:
-        """Return what counts the literals of a way that are not so where a session ends, the undecided ones half."""
+    def missed(self, item: Speaker, way: Clause, costs: Costs) -> Callable[[Session], int] | None:
+        """Return what adds up the costs of the literals of a way where a session ends."""
         asked = [one for one in way if one.expr.type is BOOL]
         if not isinstance(item, CheckedRule) or len(asked) < 2:
             return None
@@ -268,8 +283,10 @@ class _Stages:
             with suppress(Undecided):
                 for step in session:
                     heard = [*play(checked_step(step), stage)]
-            said = {one.rule: one.outcome for answer in heard for one in answer.decision.rules if one.rule in rules}
-            return 2 * len(rules) - sum(1 if outcome == "undecided" else 2 for outcome in said.values())
+            said = {one.rule: one.outcome for answer in heard for one in answer.decision.rules}
+            unknown = [said[name] == "undecided" for name in rules if name in said]
+            false = len(rules) - len(unknown)
+            return sum(costs.unknown if one else costs.true for one in unknown) + costs.false * false
 
         return count
 
