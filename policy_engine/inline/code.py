@@ -8,7 +8,15 @@ built at run time in ways that no name shows stays unseen. Imported by the hook 
 from __future__ import annotations
 
 from policy_engine.inline.effect_analysis import EffectAnalysis
-from policy_engine.inline.marks import backticks, evaluates, folded, plain_quotes, tell_environment, tell_rights
+from policy_engine.inline.marks import (
+    backticks,
+    evaluates,
+    folded,
+    plain_quotes,
+    tell_environment,
+    tell_rights,
+    tell_sources,
+)
 from policy_engine.inline.texts import texts_in, unescaped
 from policy_engine.inline.values import Start, with_variables
 from policy_engine.model.own_entries import names_engine
@@ -102,6 +110,7 @@ def analyse(code: str, analysis: EffectAnalysis, modules: str = "", start: Start
         analysis.does("decodes")
     _read(code, analysis, networked, decoding, start)
     tell_rights(code, analysis)
+    tell_sources(code, analysis)
     analysis.codes.append(whole)
 
 

@@ -167,3 +167,23 @@ def backticks(code: str, analysis: EffectAnalysis) -> list[str]:
     brackets = r"\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}|\(((?:[^()]|\([^()]*\))*)\)|/([^/]*)/|\[([^\]]*)\]|!([^!]*)!)"
     form = rf"`([^`]+)`|(?:qx|%x){brackets}"
     return [next(filter(None, match.groups())) for match in re.finditer(form, code) if any(match.groups())]
+
+
+_LOADS = (
+    r"\b(?:source|source_url|sourceCpp|include|include_once|require|require_once|import|load|dofile)\s*[( ]\s*"
+    r"(?:(?:url|download|String|read)\s*\(\s*){0,2}['\"`](?:https?|ftp)://"
+)
+_INSTALLS = r"\binstall_(?:github|gitlab|bitbucket|git|url|svn)\s*\(|\bPkg\.(?:add|develop)\s*\(\s*url\b"
+
+
+def tell_sources(code: str, analysis: EffectAnalysis) -> None:
+    """Tell that code loads other code from an address (`source("https://…")`), or installs a package from one."""
+    if "://" not in code and "install_" not in code:
+        return
+    import re
+
+    if re.search(_LOADS, code):
+        analysis.does("network", "executes-remote")
+    elif re.search(_INSTALLS, code):
+        analysis.does("network")
+        analysis.doubt("executes-remote", "a package is fetched from a repository, and its set-up is run")

@@ -25,5 +25,7 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     elif verb in ("run", "x"):
         analysis.does("executes")
         script = next((word for word in words[words.index(verb) + 1 :] if word[:1] != "-"), "")
+        if "://" in script:
+            analysis.does("network", "executes-remote")
         return [analysis.run(script)] if script.endswith(".py") else []
     return []
