@@ -48,7 +48,7 @@ Watch = Callable[[str, str], Program | None]
 
 
 class Costs(NamedTuple):
-    """What a literal of a way adds to the place of a session among those that are tried."""
+    """Costs of a literal of a way: what it adds to the place of a session among those that are tried."""
 
     true: int
     unknown: int
