@@ -306,8 +306,8 @@ class _Stages:
                 checked = checked_step(step)
                 before, after = _answer(play(checked, one)), _answer(play(checked, other))
                 spoken = look is None or _answer(play(checked, look)).verdict != "allow"
-                if before.verdict == after.verdict and trials is self._trials:
-                    self.refusing.update(result.rule for result in before.rules)
+                if before.verdict == after.verdict:
+                    self.refusing.update(result.rule for result in (*before.rules, *after.rules))
                 if before.verdict != after.verdict and spoken and step.kind not in EVENTLESS:
                     return session[: number + 1], before, after
         except Undecided:

@@ -234,3 +234,41 @@ def test_a_rule_without_a_verdict_is_compared() -> None:
     """A time budget is no verdict, so that no rule makes up for it, and none is asked whether it does."""
     budget = rule("b", "on before_tool(shell)\ntimeout 5s")
     assert [side for side, *_ in found(BASE + budget, BASE).open] == ["old"]
+
+
+GIT_OR_NPM = 'any c in commands { c.program in ["git", "npm"] }'
+FOUND: dict[str, tuple[str, str, str]] = {
+    "a line of the only program that another rule leaves": (
+        'any c in commands { c.program != "npm" }', "git.branch matches /^(main|other)$/", "fail closed",
+    ),
+    "a verb of a program that no condition names": (
+        'any c in commands { c.subcommand == "push" and not c.has_flag("--force", "-f") }',
+        'every c in commands { c.program != "npm" } and not (git.branch matches /^(main|other)$/)'
+        ' and every c in commands { c.subcommand == "push" }',
+        "fail ask",
+    ),
+    "two commands that each do a part": (
+        'not any c in commands { c matches "git push --force ..." }',
+        'any c in commands { c matches "npm install ..." and not c.program != "npm" }',
+        "",
+    ),
+    "a rule that is undecided where another one is": (
+        f'not every c in commands {{ c.dynamic }} or not (git.ahead == 2) or {GIT_OR_NPM}',
+        'not (git.branch != "dev") and not (git.ahead >= 1) and not any c in commands { c.dynamic }',
+        "",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", FOUND)
+def test_a_session_past_another_rule_is_found(what: str) -> None:
+    other, when, fail = FOUND[what]
+    base = rule("a", f'on before_tool(shell)\nwhen {other}\nfail ask\nask "No."')
+    assert found(base, base + rule("b", f'on before_tool(shell)\nwhen {when}\n{fail}\ndeny "No."')).differences
+
+
+def test_a_session_is_found_past_the_rule_that_is_gone() -> None:
+    unless = 'wrote("b") and any c in commands { c.program != "npm" } and any c in commands { c.dynamic }'
+    old = rule("a", f'on before_tool(shell)\nwhen git.branch in ["main", "dev"] or true\nunless {unless}\ndeny "No."')
+    new = rule("b", 'on before_tool(shell)\nwhen read("a") or not read("a")\ndeny "No."')
+    assert found(old, new).differences
