@@ -5,13 +5,15 @@ Read as GNU sed reads it, command by command; what cannot be read is a doubt. Im
 
 from __future__ import annotations
 
-from policy_engine.model.partial import is_known, shown
+from policy_engine.model.partial import DIGITS, NUMBER, is_known, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from policy_engine.filesystem.paths import PathValue
     from policy_engine.inline.effect_analysis import EffectAnalysis
 
+_ANY = "\uf8fc"  # stands for digits that are not known
+_DIGITS = "0123456789" + _ANY
 _PLAIN = "=dDgGhHnNpPxzF"
 _TEXTS = "aic"  # the rest of the line is text; with a backslash at its end, the next one too
 _WORDS = "btTqQlLv:"  # they take a label or a number
@@ -20,6 +22,7 @@ _FILES = {"r": "read", "R": "read", "w": "write", "W": "write"}
 
 def read_script(script: str, analysis: EffectAnalysis) -> list[PathValue]:
     """The files that the script reads and writes."""
+    script = script.replace(NUMBER, _ANY).replace(DIGITS, _ANY)
     reader = _Reader(script, analysis)
     if not is_known(script):
         analysis.doubt("*", f"what `{shown(script)[:80]}` of `sed` does is not known")
@@ -76,7 +79,7 @@ class _Reader:
             self._until("/" if char == "/" else self.text[self.place - 1])
             self._skip("IM")
         else:
-            self._skip("0123456789$~+")
+            self._skip(f"{_DIGITS}$~+")
         self._skip(" \t")
 
     def command(self) -> None:
@@ -114,7 +117,7 @@ class _Reader:
         self.place += 1
         self._until(mark)
         self._until(mark)
-        flags = self._skip("gpiImMe0123456789") if name == "s" else ""
+        flags = self._skip(f"gpiImMe{_DIGITS}") if name == "s" else ""
         if "e" in flags:
             self._starts("")
             self.analysis.doubt("*", "what `sed` makes of its input is run")
@@ -125,11 +128,11 @@ class _Reader:
     def _file(self, access: str, name: str) -> None:
         text = name.strip()
         if text and text not in ("/dev/stdout", "/dev/stderr", "/dev/stdin"):
-            self.paths.append(self.analysis.path(text, access))
+            self.paths.append(self.analysis.path(text.replace(_ANY, NUMBER), access))
 
     def _starts(self, line: str) -> None:
         self.analysis.does("executes")
         if line:
-            self.analysis.shell(line)
+            self.analysis.shell(line.replace(_ANY, NUMBER))
         else:
             self.analysis.does("executes-input")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from policy_engine.model.partial import BRANCH, DIGITS, FOLDER, NAME, NUMBER, ONE, is_known
 from policy_engine.model.undecided import Undecided
+from policy_engine.shell.wrapping_words import options_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +22,16 @@ _NAMES = (
 )  # fmt: skip
 _NUMBERS = ("id -u", "id -g", "nproc", "getconf _NPROCESSORS_ONLN", "git rev-list --count HEAD", "sysctl -n hw.ncpu")
 _IDENTIFIERS = (".databaseId", ".number", ".headRefOid", ".runNumber")  # fields of `gh … --jq`: one word each
-_BRANCHES = ("git branch --show-current", "git rev-parse --abbrev-ref HEAD", "git symbolic-ref --short HEAD")
+_BRANCHES = (
+    "go list",
+    "go list ./...",
+    "go list -m",
+    "git branch --show-current",
+    "git rev-parse --abbrev-ref HEAD",
+    "git symbolic-ref --short HEAD",
+)
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/~+")
+_COUNTS = ("-l", "-c", "-w", "-m", "--lines", "--bytes", "--words")
 _ENVIRONMENTS = frozenset((
     *(f"{tool} init -{shell}" for tool in ("pyenv", "rbenv", "nodenv", "goenv", "jenv") for shell in
       ("", " bash", " zsh", " sh")), "pyenv virtualenv-init -", "pyenv init --path",
@@ -49,6 +59,10 @@ def alphabet(command: SimpleCommand) -> str:
         return DIGITS if argv[0] == "wc" else NUMBER
     if argv[0] == "gh" and command.argv[-2] in ("-q", "--jq") and command.argv[-1].endswith(_IDENTIFIERS):
         return NAME
+    if argv[0] == "wc" and len(argv) == 3 and argv[1] in _COUNTS:
+        return f"{DIGITS} {command.argv[2]}\n" if set(command.argv[2]) <= _PLAIN else ONE
+    if argv[0] in ("grep", "egrep", "fgrep", "rg"):
+        return _numbered(command)
     if call in _BRANCHES:
         return BRANCH
     if not command.env and " ".join((argv[0].removeprefix("/opt/homebrew/bin/"), *command.argv[1:])) in _ENVIRONMENTS:
@@ -64,6 +78,20 @@ def alphabet(command: SimpleCommand) -> str:
         folder, slash, _ = path.rpartition("/")
         return (folder.rstrip("/") or "/") if slash else "."
     return ONE
+
+
+def _numbered(command: SimpleCommand) -> str:
+    """The text of `grep -n` and `grep -c` about one file or what is fed: a number, of `-n` with the line."""
+    options = options_of(list(command.argv[1:]), "em", ("regexp", "max-count"))
+    if options is None or command.env or not all(set(flag[1:]) <= set("nciywxEFPGsoh") for flag in options.flags):
+        return ONE
+    patterns = any(option in ("-e", "--regexp") for option, _ in options.pairs)
+    files = options.rest if patterns else options.rest[1:]
+    if len(files) != (command.feed is None) or not all(set(file) <= _PLAIN for file in files):
+        return ONE
+    if options.has("-c"):
+        return DIGITS
+    return f"{DIGITS}:{ONE}\n" if options.has("-n") else ONE
 
 
 def _repository(command: SimpleCommand, folder: str) -> str:

@@ -100,7 +100,7 @@ class Expansion:
                     self._add(pieces, output, part.quoted, "")
             elif type(part) is Arithmetic:
                 self.arithmetic(part)
-                pieces.append(("text", ONE))
+                pieces.append(("text", ONE if "[" in part.text else NUMBER))  # it may have a sign
             else:
                 self.run((part,))
                 pieces.append(("char", "*") if type(part) is Pattern else ("value", MANY))
