@@ -8,8 +8,7 @@ nothing is called equal because nothing was found.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import islice
@@ -55,7 +54,8 @@ class Costs(NamedTuple):
     false: int
 
 
-CERTAIN, UNKNOWN = Costs(0, 1, 2), Costs(1, 0, 4)
+CERTAIN, UNKNOWN = Costs(0, 1, 2), Costs(0, 0, 4)
+HEARD = 2  # the cost of a rule that is to be silent and is not
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ def _difference(
     played = set[Session]()
     wanted, past = [clause], list[Speaker]()
     for attempt in range(TRIES):
-        for session in _likely(suspect, wanted, point, kind, attempt == 0, stages):
+        for session in _likely(suspect, clause, wanted, past, point, kind, attempt == 0, stages):
             if session in played:
                 continue
             played.add(session)
@@ -205,17 +205,25 @@ def _difference(
 
 
 def _likely(
-    suspect: Suspect, wanted: list[Clause], point: str, kind: str, first: bool, stages: _Stages
+    suspect: Suspect,
+    clause: Clause,
+    wanted: list[Clause],
+    past: list[Speaker],
+    point: str,
+    kind: str,
+    first: bool,
+    stages: _Stages,
 ) -> Iterator[Session]:
     """Yield sessions for each of the ways: a few at first, then many in the order of what they miss, and where the rule
-    may be undecided, in the order of what is known in them.
+    may be undecided, in the order of how many of the rules that are to be silent are not.
     """
     for way in wanted:
         if first:
             yield from islice(sessions(suspect, way, point, kind), FEW)
-        else:
-            for costs in stages.costs:
-                yield from sessions(suspect, way, point, kind, stages.missed(suspect.item, way, costs))
+            continue
+        yield from sessions(suspect, way, point, kind, stages.missed(suspect.item, way, CERTAIN, ()))
+        if not stages.sure:
+            yield from sessions(suspect, way, point, kind, stages.missed(suspect.item, clause, UNKNOWN, past))
 
 
 class _Stages:
@@ -235,8 +243,7 @@ class _Stages:
         self._trials = Trial(programs[0], {}, {}), Trial(programs[1], {}, {})
         self._changed = parts
         self._parts = Trial(compile_policy(parts[0], OLD), {}, {}), Trial(compile_policy(parts[1], NEW), {}, {})
-        self._sure = sure
-        self.costs = (CERTAIN,) if sure else (CERTAIN, UNKNOWN)
+        self.sure = sure
         self.refusing: Counter[str] = Counter()
 
     def often_refusing(self) -> list[str]:
@@ -246,7 +253,7 @@ class _Stages:
     def hears(self, item: Speaker, answer: Answer) -> bool:
         """Detect whether the declaration gave the answer, and if wanted, not because it is undecided."""
         return any(
-            result.rule == getattr(item, "id", "") and not (self._sure and result.outcome == "undecided")
+            result.rule == getattr(item, "id", "") and not (self.sure and result.outcome == "undecided")
             for result in answer.rules
         )
 
@@ -260,33 +267,38 @@ class _Stages:
             if getattr(one, "id", "") in names
         ]
 
-    def missed(self, item: Speaker, way: Clause, costs: Costs) -> Callable[[Session], int] | None:
-        """Return what adds up the costs of the literals of a way where a session ends."""
+    def missed(
+        self, item: Speaker, way: Clause, costs: Costs, silent: Sequence[Speaker]
+    ) -> Callable[[Session], int] | None:
+        """Return what adds up the costs of the literals of a way where a session ends, and of the rules that are to be
+        silent there.
+        """
         asked = [one for one in way if one.expr.type is BOOL]
-        if not isinstance(item, CheckedRule) or len(asked) < 2:
+        if not isinstance(item, CheckedRule) or len(asked) + len(silent) < 2:
             return None
         whens = [Not(one.expr.place, BOOL, one.expr) if one.negated else one.expr for one in asked]
         plain = replace(item, unless=None, require=None, verdict="warn", effect=None, shadow=False, tests=())
-        rules = {f"literal {number}": when for number, when in enumerate(whens)}
+        literals = [replace(plain, id=f"literal {number}", when=when) for number, when in enumerate(whens)]
+        rules = [one for n, one in enumerate(silent) if isinstance(one, CheckedRule) and one not in silent[:n]]
+        others = [replace(one, id=f"silent {number}", tests=()) for number, one in enumerate(rules)]
+        least = STRICTNESS[item.verdict or "warn"]
         beside = self._changed[0 if item in self._changed[0].rules else 1]
-        literals = replace(
-            beside,
-            rules=tuple(replace(plain, id=name, when=when) for name, when in rules.items()),
-            hooks=(),
-            verifies=(),
-            waivers=(),
-        )
-        trial = Trial(compile_policy(literals, "literals"), {}, {})
+        asking = replace(beside, rules=(*literals, *others), hooks=(), verifies=(), waivers=())
+        trial = Trial(compile_policy(asking, "literals"), {}, {})
 
         def count(session: Session) -> int:
             stage, heard = Stage(trial), list[StepResult]()
-            with suppress(Undecided):
+            try:
                 for step in session:
                     heard = [*play(checked_step(step), stage)]
-            said = {one.rule: one.outcome for answer in heard for one in answer.decision.rules}
-            unknown = [said[name] == "undecided" for name in rules if name in said]
-            false = len(rules) - len(unknown)
-            return sum(costs.unknown if one else costs.true for one in unknown) + costs.false * false
+            except Undecided:
+                heard = []
+            said = {one.rule: one for answer in heard for one in answer.decision.rules}
+            unknown = [said[one.id].outcome == "undecided" for one in literals if one.id in said]
+            loud = [one for one in others if one.id in said and STRICTNESS[said[one.id].verdict] >= least]
+            missing = len(literals) - len(unknown)
+            of_literals = sum(costs.unknown if one else costs.true for one in unknown) + costs.false * missing
+            return of_literals + HEARD * len(loud)
 
         return count
 

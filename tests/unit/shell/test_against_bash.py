@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 
 from policy_engine.filesystem.file_system import Virtual
 from policy_engine.filesystem.paths import below
-from policy_engine.model.partial import DIGITS, GLOB, MANY, ONE, is_known
+from policy_engine.model.partial import DIGITS, GLOB, MANY, NUMBER, ONE, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.command import SimpleCommand
 from policy_engine.shell.parse import parse
@@ -138,7 +138,7 @@ def may_be(found: tuple[str, ...], real: tuple[str, ...]) -> bool:
         return False
     if is_known(head):
         return head == real[0] and may_be(found[1:], real[1:])
-    head = head.replace(DIGITS, ONE)
+    head = head.replace(DIGITS, ONE).replace(NUMBER, ONE)
     first, last = head.split(ONE)[0], head.split(ONE)[-1]
     return real[0].startswith(first) and real[0].endswith(last) and may_be(found[1:], real[1:])
 

@@ -1,7 +1,7 @@
 """Shell lines and what they run, one line of `lines.jsonl` each: argv, folder, wrappers, evidence, redirections.
 
 In the file `?` stands for a part that is not known, `@` for any number of words, `*` before a pattern for files,
-`#` for a number.
+`#` for a number or nothing, `d` for a number.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from policy_engine.filesystem.file_system import Virtual
-from policy_engine.model.partial import DIGITS, GLOB, MANY, ONE
+from policy_engine.model.partial import DIGITS, GLOB, MANY, NUMBER, ONE
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.command import SimpleCommand
 from policy_engine.shell.parse import parse
@@ -23,7 +23,7 @@ LINES = [json.loads(line) for line in (Path(__file__).parent / "lines.jsonl").re
 
 def shown(command: SimpleCommand) -> dict[str, Any]:
     """A command as the file has it; what is empty is left out."""
-    marks = {ONE: "<?>", MANY: "<@>", GLOB: "<*>", DIGITS: "<#>"}
+    marks = {ONE: "<?>", MANY: "<@>", GLOB: "<*>", DIGITS: "<#>", NUMBER: "<d>"}
     words = []
     for word in command.argv:
         for mark, text in marks.items():

@@ -161,7 +161,7 @@ def test_a_carriage_return_in_code_is_undecided(script: str) -> None:
         ("kill $!", ("kill", DIGITS)), ("p=$!; kill -9 $p", ("kill", "-9", DIGITS)),
         ("a $$ $# $?", ("a", NUMBER, DIGITS, DIGITS)),
         ('a "x$$"', ("a", f"x{NUMBER}")), ("a ${#x}", ("a", DIGITS)), ("UID=b; a $UID", ("a", "b")),
-        ("IFS=1; a $$", ("a", MANY)), ("a $((1+2))", ("a", ONE)),
+        ("IFS=1; a $$", ("a", MANY)), ("a $((1+2))", ("a", NUMBER)), ("a $((b[1]))", ("a", ONE)),
     ],
 )  # fmt: skip
 def test_numbers_are_words_and_no_options(line: str, argv: tuple[str, ...]) -> None:
