@@ -8,7 +8,7 @@ large ones, MOST of them at most.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice, product, zip_longest
@@ -29,6 +29,7 @@ from policy_engine.model.types import BOOL, INT, STRING, Type
 WAYS = 6  # of which each is tried, past the rules that refuse
 MOST = 80  # sessions that are tried for one way of one suspect
 LINES = 120  # shell lines that are made of what is named
+JOINED = 80  # pairs of them that are tried together
 _PATHS = ("src/app.py", "/etc/hosts", "~/.profile")
 _MANY = ("...", "-*")
 _OTHERS = ("other", "x1", "")
@@ -58,15 +59,17 @@ class Step(NamedTuple):
 
 
 Session = tuple[Step, ...]
+Missed = Callable[[Session], Sequence[int]]
+"""Counts what is missing where a session ends, part by part: fewer is nearer."""
 
 
 def sessions(
-    suspect: Suspect, clause: Clause, point: str, kind: str, missed: Callable[[Session], int] | None = None
+    suspect: Suspect, clause: Clause, point: str, kind: str, missed: Missed | None = None
 ) -> Iterator[Session]:
     """Yield sessions that end at a point (and tool kind, if one is given), the likeliest first.
 
     Args:
-        missed: Counts what of the clause is not so where a session ends: what misses least comes first.
+        missed: Counts what of the clause is not so where a session ends: what misses least in all comes first.
     """
     literals = sorted(clause, key=lambda one: (one.negated, one.expr.place.span.start, one.text))
     own = mentioned([one.expr for one in literals] or [suspect.item])
@@ -102,29 +105,38 @@ def sessions(
         yield (*(step for given in givens for step in given), *before, *final)
 
 
-def _ordered(dimensions: list[Sequence[Session]], missed: Callable[[Session], int]) -> list[Sequence[Session]]:
+def _ordered(dimensions: list[Sequence[Session]], missed: Missed) -> list[Sequence[Session]]:
     """Return each dimension in the order of what its choices miss, the others at their first."""
     finals, *others = dimensions
-    finals = sorted(finals, key=missed)
-    least = missed(finals[0])
-    joined = [(miss, one) for one in _joined(finals) if (miss := missed(one)) < least]
+    parts = {one: missed(one) for one in finals}
+    finals = sorted(finals, key=lambda one: sum(parts[one]))
+    least = sum(parts[finals[0]])
+    joined = [(miss, one) for one in _joined(finals, parts, least) if (miss := sum(missed(one))) < least]
     finals = [*(one for _, one in sorted(joined)), *finals]
     best = finals[0]
     return [
         finals,
-        *([*sorted(each[:_RANKED], key=lambda one: missed((*one, *best))), *each[_RANKED:]] for each in others),
+        *([*sorted(each[:_RANKED], key=lambda one: sum(missed((*one, *best)))), *each[_RANKED:]] for each in others),
     ]
 
 
-def _joined(finals: Sequence[Session]) -> Iterator[Session]:
-    """Yield calls of two lines, each of which may do a part: the first few of each program, in both orders."""
-    lines: dict[str, list[str]] = {}
-    for *_, final in finals:
-        line = dict(final.arguments)[""] if final.kind == "shell" else ""
-        if isinstance(line, str) and line.split() and "&&" not in line:
-            lines.setdefault(line.split()[0], []).append(line)
-    few = [line for of_program in list(lines.values())[:6] for line in of_program[:3]]
-    yield from ((_said("shell", f"{one} && {other}"),) for one, other in product(few, few) if one != other)
+def _joined(finals: Sequence[Session], parts: Mapping[Session, Sequence[int]], least: int) -> Iterator[Session]:
+    """Yield calls of two lines that miss less than `least` if each does its part, in both orders, the likeliest first.
+
+    Of lines that miss the same parts the first one stands for all.
+    """
+    lines: dict[tuple[int, ...], str] = {}
+    for session in finals:
+        line = dict(session[-1].arguments)[""] if session[-1].kind == "shell" else ""
+        if isinstance(line, str) and line.strip() and "&&" not in line:
+            lines.setdefault(tuple(parts[session]), line)
+    pairs = [
+        (sum(map(min, missing, lacking)), f"{one} && {other}")
+        for (missing, one), (lacking, other) in product(lines.items(), lines.items())
+    ]
+    for missed, line in sorted(pairs)[:JOINED]:
+        if missed < least:
+            yield (_said("shell", line),)
 
 
 def ways_past(clause: Clause, refusing: Iterable[tree.CheckedRule]) -> list[Clause]:

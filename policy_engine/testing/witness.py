@@ -14,7 +14,7 @@ from datetime import timedelta
 from itertools import islice
 from typing import Any, NamedTuple, cast
 
-from policy_engine.analysis.candidates import Session, Step, sessions, ways_past
+from policy_engine.analysis.candidates import Missed, Session, Step, sessions, ways_past
 from policy_engine.analysis.comparison import Pair, Speaker, Suspect
 from policy_engine.analysis.literals import Clause
 from policy_engine.analysis.solver import Entails
@@ -267,10 +267,8 @@ class _Stages:
             if getattr(one, "id", "") in names
         ]
 
-    def missed(
-        self, item: Speaker, way: Clause, costs: Costs, silent: Sequence[Speaker]
-    ) -> Callable[[Session], int] | None:
-        """Return what adds up the costs of the literals of a way where a session ends, and of the rules that are to be
+    def missed(self, item: Speaker, way: Clause, costs: Costs, silent: Sequence[Speaker]) -> Missed | None:
+        """Return what gives the costs of the literals of a way where a session ends, and of the rules that are to be
         silent there.
         """
         asked = [one for one in way if one.expr.type is BOOL]
@@ -286,7 +284,7 @@ class _Stages:
         asking = replace(beside, rules=(*literals, *others), hooks=(), verifies=(), waivers=())
         trial = Trial(compile_policy(asking, "literals"), {}, {})
 
-        def count(session: Session) -> int:
+        def count(session: Session) -> list[int]:
             stage, heard = Stage(trial), list[StepResult]()
             try:
                 for step in session:
@@ -294,11 +292,10 @@ class _Stages:
             except Undecided:
                 heard = []
             said = {one.rule: one for answer in heard for one in answer.decision.rules}
-            unknown = [said[one.id].outcome == "undecided" for one in literals if one.id in said]
-            loud = [one for one in others if one.id in said and STRICTNESS[said[one.id].verdict] >= least]
-            missing = len(literals) - len(unknown)
-            of_literals = sum(costs.unknown if one else costs.true for one in unknown) + costs.false * missing
-            return of_literals + HEARD * len(loud)
+            return [
+                *(_cost(said.get(one.id), costs) for one in literals),
+                *(HEARD * (one.id in said and STRICTNESS[said[one.id].verdict] >= least) for one in others),
+            ]
 
         return count
 
@@ -350,6 +347,13 @@ def _answer(answers: tuple[StepResult, ...]) -> Answer:
     said = (result for one in answers for result in (*one.decision.rules, *one.decision.approved))
     rules = tuple(result for result in said if result.verdict == verdict or verdict == APPROVE)
     return Answer(verdict, rules)
+
+
+def _cost(said: RuleResult | None, costs: Costs) -> int:
+    """Return what a literal costs by what its rule said."""
+    if said is None:
+        return costs.false
+    return costs.unknown if said.outcome == "undecided" else costs.true
 
 
 def events_of(session: Session, program: Program) -> list[dict[str, Any]]:
