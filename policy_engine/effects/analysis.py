@@ -6,7 +6,7 @@ do harm makes everything about it doubtful, a word that looks like a path is a m
 
 from __future__ import annotations
 
-from policy_engine.effects.masks import is_masked, names_only
+from policy_engine.effects.masks import SECRETS, is_masked, names_only
 from policy_engine.effects.mentions import mention_all
 from policy_engine.effects.option_files import add_option_files
 from policy_engine.effects.own_packages import changes_engine
@@ -57,7 +57,6 @@ HARMFUL = frozenset(
 _ELEVATES = named("elevates")
 _SERVICES = named("service")
 _CARRIERS = frozenset("ssh exec run run-command rsh enter".split())  # verbs that carry a command to another machine
-_SECRETS = ("SECRET", "TOKEN", "PASSW", "APIKEY", "API_KEY", "ACCESS_KEY", "PRIVATE", "CREDENTIAL")
 _MOST_FED = 256
 _METADATA = ("169.254.169.254", "metadata.google.internal", "fd00:ec2::254", "100.100.100.200")
 _PRINTING = (
@@ -154,7 +153,7 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
             )
             _left_over(command, program, analysis)
             _fed(command, name, analysis)
-            if name in ("cut", "awk") and names_only(command):
+            if command.name in ("cut", "awk") and names_only(command):
                 analysis.contents = []
         except Undecided as unknown:
             analysis = _doubtful(command, unknown.reasons[0], program.worst)
@@ -211,7 +210,7 @@ def _handed(command: SimpleCommand, sends: bool, analysis: EffectAnalysis) -> No
     """
     if ("network" not in analysis.words and not sends) or "sends" in analysis.words:
         return
-    before = command.line[: next((place for place, one in enumerate(command.line) if one is command), 0)]
+    before = command.before
     whole = command.name in _REQUESTS and any(
         not is_known(word if option in _HEADERS else word.partition("?")[2])
         for option, word in zip(command.argv, command.argv[1:], strict=False)
@@ -481,7 +480,7 @@ def _names_secret(text: str) -> bool:
         has_reason = piece[:1] == "{" and (
             name[end:].startswith((":+", "+")) or piece[1:2] == "#"
         )  # that it is set, its length
-        if not has_reason and any(part in name[:end].upper() for part in _SECRETS):
+        if not has_reason and any(part in name[:end].upper() for part in SECRETS):
             return True
     return False
 

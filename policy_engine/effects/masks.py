@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from policy_engine.inline.effect_analysis import EffectAnalysis
     from policy_engine.shell.command import SimpleCommand
 
+SECRETS = ("SECRET", "TOKEN", "PASSW", "APIKEY", "API_KEY", "ACCESS_KEY", "PRIVATE", "CREDENTIAL")
+"""Parts of the names of variables that hold secrets."""
 _FILTERS = frozenset("grep egrep fgrep rg head tail sort uniq sed cut awk wc cat column".split())
 
 
@@ -60,4 +62,22 @@ def hides_values(command: SimpleCommand, analysis_of: Callable[[SimpleCommand], 
         return _is_first_field(command.name, words)
     if command.name == "wc":
         return words in (("-l",), ())
-    return command.name in ("grep", "egrep", "rg") and any(word in ("-c", "-q", "--count", "--quiet") for word in words)
+    if command.name not in ("grep", "egrep", "rg"):
+        return False
+    return any(word in ("-c", "-q", "--count", "--quiet") for word in words) or _picks_variables(words)
+
+
+def _picks_variables(words: tuple[str, ...]) -> bool:
+    """Return whether a pattern of `grep` picks variables by their whole names (`^(CI|LANG)=`), none called like a
+    secret.
+    """
+    pattern = words[-1] if words else ""
+    names = pattern[1:-1].removeprefix("(").removesuffix(")").split("|")
+    if (
+        set(words[:-1]) - {"-E", "-e"}
+        or pattern[:1] != "^"
+        or pattern[-1:] != "="
+        or ("|" in pattern) != ("(" in pattern)
+    ):
+        return False
+    return all(name.isidentifier() and not any(part in name.upper() for part in SECRETS) for name in names)

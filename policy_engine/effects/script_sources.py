@@ -27,10 +27,9 @@ _COPIES = ("cp", "mv", "ln", "install", "rsync", "gcp", "gmv", "gln", "ginstall"
 
 def texts_of(file: PathValue, command: SimpleCommand, analysis_of: AnalysisOf) -> list[str]:
     """Return what the file may hold when the command runs it, as its line wrote it; a mark for what is not known."""
-    line = command.line
-    place = next((number for number, one in enumerate(line) if one is command), len(line))
-    texts = _texts(file, line[:place], analysis_of)
-    if any(_opens(one, file) for one in line[place + 1 :]):
+    before = command.before
+    texts = _texts(file, before, analysis_of)
+    if any(_opens(one, file) for one in command.line[len(before) + 1 :]):
         texts.append(ONE)  # in a loop, in the background, or in a function that is called later
     return texts
 
@@ -39,9 +38,7 @@ def copied_from(
     file: PathValue, command: SimpleCommand, analysis_of: AnalysisOf
 ) -> tuple[FileSystem, PathValue] | None:
     """Return the file of the disk that the line copies or moves to where this one is run, and the disk as it was."""
-    for one in command.line:
-        if one is command:
-            break
+    for one in command.before:
         if one.name not in _COPIES:
             continue
         try:

@@ -156,10 +156,10 @@ class Started:
         folder = self.analysis.cwd
         commands = parse(text, folder.real if folder.known else None, self.command.filesystem)
         for inner in commands:
-            inner.line, inner.nesting = commands, self.nesting
+            inner.line, inner.nesting = (*self.command.before, *commands), self.nesting
         for inner in commands:
             try:
-                trace(inner, commands, self.analysis_of)
+                trace(inner, inner.line, self.analysis_of)
                 analysis, program = self.analysis_of(inner), inner.model
             except Undecided:
                 continue

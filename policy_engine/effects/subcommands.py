@@ -218,9 +218,10 @@ def _analyze_line(
     whole = EffectAnalysis(folder, command.filesystem, command.name)
     commands = parse(line, folder.real if folder.known else None, command.filesystem)
     for inner in commands:
-        inner.line, inner.nesting = commands, Nesting(nesting.lines + 1, nesting.files, nesting.read)
+        inner.line = (*command.before, *commands)  # what it starts may be what its line wrote or fetched
+        inner.nesting = Nesting(nesting.lines + 1, nesting.files, nesting.read)
     for inner in commands:
-        trace(inner, commands, analysis_of)
+        trace(inner, inner.line, analysis_of)
         inner_effects = analysis_of(inner)
         whole.absorb(inner_effects)
         if inner.name == "git" and {"configures", "executes"} <= set(inner_effects.words):

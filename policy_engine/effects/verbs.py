@@ -23,6 +23,7 @@ _TEXTS = frozenset(
 )  # whose values are prose
 _FETCHERS = ("npx", "bunx", "pnpx", "uvx")
 _CLIENTS = ("cli", "ctl")  # how the names of many clients end
+_CODE = frozenset("sh bash py rb pl js mjs ts php lua java kt kts jar groovy scala clj r jl ps1 git".split())
 _MOST_NAMES = 4  # words of which one may be the verb
 _JOINTS = {ord(mark): " " for mark in "=,:/._-@"}
 _MACHINES = ("--host", "--hosts", "--target-host", "--remote", "--server", "-H")
@@ -49,6 +50,10 @@ def judge_verbs(command: SimpleCommand, analysis: EffectAnalysis) -> bool:
     if name in _SETS["here"] or not _TRIALS.isdisjoint(words):
         return False
     away = [word for word in words if _is_address(word)]
+    if analysis.opaque and any(map(_is_code_elsewhere, words)):
+        reason = f"`{name[:80]}` is not known, and may run what it fetches"
+        analysis.doubt("executes-remote", reason)
+        analysis.opaque = False  # this much is known of it
     kind = _verb(name, words, client or bool(away) or name.endswith(_CLIENTS))
     if kind in ("", "makes") and _launches(words):
         kind = "deploys"
@@ -108,6 +113,14 @@ def _is_address(word: str) -> bool:
     )
 
 
+def _is_code_elsewhere(word: str) -> bool:
+    """Return whether a word is the address of a source or a repository that another machine has."""
+    address = word[word.find("http") :] if "http" in word else word
+    plain = address.partition("?")[0].partition("#")[0].rstrip("/")
+    whole = "://" in plain and plain.rpartition("/")[2].rpartition(".")[2].lower() in _CODE
+    return (whole or word.startswith("git+")) and not stays_here([address])
+
+
 def _is_mail(word: str) -> bool:
     """Return whether a word is somebody's address: `a@b.example`, and no package with its version."""
     name, at, host = word.partition("@")
@@ -136,7 +149,9 @@ def _verb(name: str, words: tuple[str, ...], client: bool) -> str:
             and first & _SETS["weak"]
         ):
             continue  # `NAME remove X`
-        if before in _SETS["machines"] and word in _SETS["power"]:
+        if (before in _SETS["machines"] and word in _SETS["power"]) or (
+            before == "power" and word in _SETS["switches"]
+        ):
             return "deploys"
         before = word
         ends = first | last

@@ -23,7 +23,16 @@ from policy_engine.filesystem.walk import (
     walk,
 )
 from policy_engine.model.limits import READ_BYTES
-from policy_engine.model.partial import LOOSE, LOOSE_NUMBER, SETTLED, as_pattern, is_component, is_known, shown
+from policy_engine.model.partial import (
+    LOOSE,
+    LOOSE_NUMBER,
+    LOOSE_VISIBLE,
+    SETTLED,
+    as_pattern,
+    is_component,
+    is_known,
+    shown,
+)
 from policy_engine.model.undecided import ABSENT, Undecided
 
 TYPE_CHECKING = False
@@ -154,9 +163,10 @@ class FileSystem:
         include, exclude = pattern
         if not self._compared(glob_matches, (include, ()), path):
             return False
-        settled = PathValue(
-            path.text, path.loose.replace(LOOSE, SETTLED).replace(LOOSE_NUMBER, SETTLED), path.access, path.recursive
-        )
+        text = path.loose
+        for mark in (LOOSE, LOOSE_NUMBER, LOOSE_VISIBLE):
+            text = text.replace(mark, SETTLED)
+        settled = PathValue(path.text, text, path.access, path.recursive)
         settled.part = path.part
         if self.matches((include, ()), settled) and not (exclude and self._compared(glob_matches, (exclude, ()), path)):
             return True

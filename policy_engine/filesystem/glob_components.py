@@ -6,7 +6,7 @@ retried, within a name and across names. Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.model.partial import LOOSE_NUMBER
+from policy_engine.model.partial import LOOSE_NUMBER, LOOSE_VISIBLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -128,7 +128,10 @@ def component_may_be(name: str, loose: str) -> bool:
 def _rest_may_be(text: str, rest: list[str]) -> bool:
     if not rest:
         return not text
-    number, literal = rest[0][0] == LOOSE_NUMBER[1], rest[0][1:]
+    kind, literal = rest[0][0], rest[0][1:]
+    number = kind == LOOSE_NUMBER[1]
+    if kind == LOOSE_VISIBLE[1] and text[:1] in ("", "."):
+        return False
     for end in range(len(text) + 1):
         if number and text[:end].strip("0123456789"):
             return False
@@ -148,12 +151,16 @@ def _may_match(part: Component, loose: str) -> bool:
     head, *rest = loose.split("\0")
     tail = rest[-1][1:]
     ahead = _next_chars(rest[0][0], rest[0][1:2])
-    behind = _next_chars(rest[-1][0], (rest[-2][1:] if len(rest) > 1 else head)[-1:])
+    behind = _next_chars(rest[-1][0], (rest[-2][1:] if len(rest) > 1 else head)[-1:]).removeprefix(".")
     return _fits(part, head, ahead) and _fits(part[::-1], tail[::-1], behind)
 
 
 def _next_chars(kind: str, literal: str) -> str:
-    """A digit and what stands behind the number, for a part that is one; "" for any other."""
+    """A digit and what stands behind the number, for a part that is one, a dot for one that begins with none; "" for
+    any other.
+    """
+    if kind == LOOSE_VISIBLE[1]:
+        return "."
     return f"0{literal}" if kind == LOOSE_NUMBER[1] else ""
 
 
@@ -167,6 +174,8 @@ def _fits(tokens: tuple[Token, ...], text: str, following: str) -> bool:
                 return False
         elif not following:
             return True
+        elif following == ".":
+            return token != "\\."
         elif not any(_token_matches(token, char) for char in "0123456789"):
             return _token_matches(token, following[-1])
     return True

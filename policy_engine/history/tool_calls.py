@@ -6,9 +6,9 @@ Shell commands are not read here: their paths come from the parsed commands. Imp
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.history.patches import Patch, read_patch
 from policy_engine.model.event import CARRYING
 from policy_engine.model.undecided import ABSENT, Undecided
+from policy_engine.programs.agent_patches import Patch, read_patch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,11 +6,11 @@ that only begins with `/` is none: servers call libraries, channels and pages so
 
 from __future__ import annotations
 
-from policy_engine.history.patches import read_patch
 from policy_engine.history.searched import GLOB_KEYS
 from policy_engine.model.carried import name_words, plain_key
 from policy_engine.model.limits import PATH_BYTES
 from policy_engine.model.undecided import Undecided
+from policy_engine.programs.agent_patches import read_patch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

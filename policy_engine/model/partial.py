@@ -12,6 +12,7 @@ DIGITS = "\0#"  # a number: one digit or more, or nothing
 NUMBER = "\0d"  # one digit or more
 NAME = "\0n"  # letters, digits and `._:@+-`: one at least, the first a letter or digit
 ENTRY = "\0e"  # the name of an entry of a folder: not empty, no `.`, `..` or slash
+VISIBLE = "\0v"  # as ENTRY, and does not begin with a dot: what a pattern of the shell fits
 PIECE = "\0p"  # a part of such a name, or nothing
 FOLDER = "\0f"  # what follows is the folder that a substitution printed: of a place that is deleted whole no proof
 BRANCH = "\0b"  # the name of a branch: as NAME, with slashes in it
@@ -19,7 +20,11 @@ PARENT = "\0h"  # the number of the process that started the shell: the agent, o
 GLOB = "\0*"  # what follows is a pattern for the names of files, up to the end of the word
 
 
-LOOSE, LOOSE_NUMBER = "\0?", "\0#"  # for a part of a component that is not known, in the place of a path
+LOOSE, LOOSE_NUMBER, LOOSE_VISIBLE = (
+    "\0?",
+    "\0#",
+    "\0v",
+)  # for a part of a component that is not known, in the place of a path
 SETTLED = "\uf8fe"  # the same, for one name that no pattern spells out
 UNKNOWN_PART = "…"  # what stands for a mark in a text for people
 
@@ -45,6 +50,13 @@ def glob_folder(text: str) -> str | None:
     return folder + slash or "."
 
 
+def fitted(text: str) -> str:
+    """Return a mark for the last name of what a pattern of the shell fits, ENTRY where it may be hidden."""
+    last = text.rstrip("/").rpartition("/")[2].removeprefix(GLOB)
+    first = last[:1]
+    return VISIBLE if "(" not in last and (first.isalnum() or (first and first in "*?[_")) else ENTRY
+
+
 def shown(text: str) -> str:
     """The text for people: `…` for what is unknown, globs as they were written."""
     head, *pieces = text.replace(GLOB, "").replace(PARENT, "$PPID").split("\0")
@@ -63,13 +75,19 @@ def is_component(text: str) -> bool:
     slash.
     """
     known = text.replace(PARENT, NUMBER).replace(DIGITS, "").replace(PIECE, "")
-    rest = known.replace(NAME, "").replace(NUMBER, "").replace(ENTRY, "")
-    return "\0" not in rest and (bool(rest.strip(".")) or NAME in known or NUMBER in known or known == ENTRY)
+    rest = known.replace(NAME, "").replace(NUMBER, "").replace(ENTRY, "").replace(VISIBLE, "")
+    named = any(mark in known for mark in (NAME, NUMBER, VISIBLE)) or known == ENTRY
+    return "\0" not in rest and (bool(rest.strip(".")) or named)
 
 
 def as_pattern(text: str) -> str:
-    """Return a text with `LOOSE` or `LOOSE_NUMBER` for each part that is not known."""
-    text = text.replace(PARENT, NUMBER).replace(NUMBER, LOOSE_NUMBER).replace(DIGITS, LOOSE_NUMBER)
+    """Return a text with `LOOSE` or its kin for each part that is not known."""
+    text = (
+        text.replace(VISIBLE, LOOSE_VISIBLE)
+        .replace(PARENT, NUMBER)
+        .replace(NUMBER, LOOSE_NUMBER)
+        .replace(DIGITS, LOOSE_NUMBER)
+    )
     for mark in (NAME, ENTRY, PIECE):
         text = text.replace(mark, LOOSE)
     return text

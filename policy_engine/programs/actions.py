@@ -71,7 +71,7 @@ def _act(
         elif kind == "unknown":
             paths.append(analysis.unknown(analysis.name, f"`{analysis.name[:80]}`: {action['why']}", value))
         elif kind == "run":
-            paths += [analysis.run(text) for text in words(value, operands, arguments, analysis)]
+            paths += [analysis.run(text) for text in written(value, operands, arguments, analysis)]
         elif kind == "code":
             for text in (written if "verbs" in action else words)(value, operands, arguments, analysis):
                 analyse(text, analysis)

@@ -213,7 +213,11 @@ class Program:
             name = begun[0]
         arity = self.long[name]
         if arity == FLAG and equals:
-            raise self._unknown(word)
+            if not self.tolerant:
+                raise self._unknown(word)
+            arguments.strange.append(word)
+            if value.lower() in ("false", "no", "0"):
+                return
         if arity == VALUE and not equals:
             value = self._next(word, waiting, arguments)
         arguments.options.append((f"{dashes}{name}", value if arity == VALUE or equals else None))

@@ -31,6 +31,16 @@ _BRANCHES = (
     "git symbolic-ref --short HEAD",
 )
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/~+")
+_DETACHED = frozenset(("-d", "--detach", "-di", "-dt", "-dit", "-itd"))
+_ALONE = _DETACHED | {
+    "--rm",
+    "-i",
+    "-t",
+    "-it",
+    "--init",
+    "--privileged",
+    "-P",
+}  # options of `docker run` without value
 _COUNTS = ("-l", "-c", "-w", "-m", "--lines", "--bytes", "--words")
 _ENVIRONMENTS = frozenset((
     *(f"{tool} init -{shell}" for tool in ("pyenv", "rbenv", "nodenv", "goenv", "jenv") for shell in
@@ -63,6 +73,8 @@ def alphabet(command: SimpleCommand) -> str:
         return f"{DIGITS} {command.argv[2]}\n" if set(command.argv[2]) <= _PLAIN else ONE
     if argv[0] in ("grep", "egrep", "fgrep", "rg"):
         return _numbered(command)
+    if argv[0] in ("docker", "podman", "nerdctl") and _detaches(argv[1:]):
+        return NAME
     if call in _BRANCHES:
         return BRANCH
     if not command.env and " ".join((argv[0].removeprefix("/opt/homebrew/bin/"), *command.argv[1:])) in _ENVIRONMENTS:
@@ -78,6 +90,13 @@ def alphabet(command: SimpleCommand) -> str:
         folder, slash, _ = path.rpartition("/")
         return (folder.rstrip("/") or "/") if slash else "."
     return ONE
+
+
+def _detaches(words: tuple[str, ...]) -> bool:
+    """Return whether a container is started behind, of which the number is printed."""
+    words = words[1:] if words[:1] == ("container",) else words
+    flags = next((words[1:place] for place, word in enumerate(words) if place and word not in _ALONE), words[1:])
+    return words[:1] == ("create",) or (words[:1] == ("run",) and not _DETACHED.isdisjoint(flags))
 
 
 def _numbered(command: SimpleCommand) -> str:

@@ -160,10 +160,11 @@ def _line_read(simple: Simple) -> str:
 def _shift(walker: Walker, simple: Simple) -> None:
     walker.emit_simple(simple)
     known, words = simple.state.positional, simple.argv[1:]
-    if known is not None and not words:
-        simple.state.positional = known[:1] + known[2:]
-    else:
+    count = words[0] if words else "1"
+    if known is None or len(words) > 1 or not count.isdecimal():
         simple.state.positional = None
+    elif int(count) < len(known):  # else it fails, and nothing moves
+        simple.state.positional = known[:1] + known[1 + int(count) :]
 
 
 # ---- the shell itself ------------------------------------------------------------------------------------------------
@@ -200,7 +201,7 @@ def _set(walker: Walker, simple: Simple) -> None:
 def _alters(walker: Walker, simple: Simple) -> None:
     """`shopt`, `hash`, `enable`, `bind` …: what later words mean may change."""
     walker.emit_simple(simple)
-    if any(word in ("lastpipe", "cdable_vars") or not is_known(word) for word in simple.argv[1:]):
+    if any(word in ("lastpipe", "cdable_vars", "dotglob") or not is_known(word) for word in simple.argv[1:]):
         raise Undecided(f"`{simple.text[:80]}` changes how the line is read")
     simple.state.altered = f"`{simple.argv[0]}` changes the shell"
 

@@ -120,6 +120,11 @@ class SimpleCommand:
         return f"SimpleCommand({self.argv!r})"
 
     @property
+    def before(self) -> tuple[SimpleCommand, ...]:
+        """The commands of its line before it, all if it does not stand there."""
+        return self.line[: next((place for place, one in enumerate(self.line) if one is self), len(self.line))]
+
+    @property
     def name(self) -> str:
         """The base name of the program, with its marks if it is not known."""
         return self.argv[0].rpartition("/")[2]

@@ -19,7 +19,7 @@ from policy_engine.shell.tree import (
 from policy_engine.shell.tree import (
     Expansion as Braced,
 )
-from policy_engine.shell.trimming import trimmed
+from policy_engine.shell.trimming import replaced, trimmed
 from policy_engine.shell.words import value_of, words_of
 
 TYPE_CHECKING = False
@@ -73,6 +73,17 @@ class Expansion:
         pieces = self.pieces(word.parts)
         quoted = quoted or any(getattr(part, "quoted", False) for part in word.parts)
         return words_of(pieces, quoted, self.tilde, self.separators())
+
+    def redirected(self, word: Word) -> str:
+        """The one word that a redirection names: where it becomes several, the shell opens nothing."""
+        pieces = self.pieces(word.parts)
+        quoted = any(getattr(part, "quoted", False) for part in word.parts)
+        words = words_of(pieces, quoted, self.tilde, self.separators())
+        if len(words) == 1 and MANY not in words[0]:
+            return words[0]
+        if MANY in "".join(words) and not any(kind == "char" and text in tuple("*?[{") for kind, text in pieces):
+            return value_of(pieces, self.tilde, False)
+        return f"{ONE}{word.text}"
 
     def value(self, parts: Parts) -> str:
         """The text of an assigned value or a here-string."""
@@ -233,6 +244,8 @@ class Expansion:
         self.run((part,))
         if rest[0] in "%#":
             return trimmed(known, rest[0], rest.lstrip(rest[0]), rest[:2] in ("%%", "##"))
+        if rest[0] == "/" and part.subscript is None:
+            return replaced(known, rest)
         return MANY if "@" in rest[:2] else ONE
 
     def _alternative(self, part: Braced, known: str) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import posix
 
-from policy_engine.model.partial import ENTRY, NUMBER, ONE, PIECE, is_known
+from policy_engine.model.partial import ENTRY, NUMBER, ONE, PIECE, VISIBLE, fitted, glob_folder, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.alphabets import alphabet
 from policy_engine.shell.ansi import escaped, shown
@@ -66,7 +66,11 @@ def _basename(path: str, suffix: str = "") -> str:
     name = path.rstrip("/").rpartition("/")[2]
     if is_known(name) and name:
         return (name.removesuffix(suffix) if name != suffix else name) + "\n"
-    return PIECE if suffix else ENTRY if not is_known(name) else ONE
+    if is_known(name):
+        return PIECE if suffix else ONE
+    if glob_folder(path) is not None and fitted(path) == VISIBLE:
+        return VISIBLE  # a suffix is never the whole name
+    return PIECE if suffix else ENTRY
 
 
 def _folder(command: SimpleCommand) -> PathValue | None:

@@ -63,9 +63,7 @@ def file_redirect(node: Redirection, expansion: Expansion, state: State, walker:
     if operator in ("<&", ">&") and (target == "-" or target.rstrip("-").isdigit()):
         own = node.number or ("0" if operator == "<&" else "1")
         return [_reopened(operator, target)] if target.rstrip("-") == "0" and own != "0" else []
-    words = expansion.words(node.target)
-    word = words[0] if len(words) == 1 else f"{ONE}{target}"
-    return _opened(node, word, target, state, walker)
+    return _opened(node, expansion.redirected(node.target), target, state, walker)
 
 
 def _opened(node: Redirection, word: str, target: str, state: State, walker: Walker) -> list[Redirect]:

@@ -1,11 +1,11 @@
-"""`${x%pattern}` and `${x#pattern}`: what is left of a value, as far as the pattern and the value are known.
+"""`${x%pattern}`, `${x#pattern}`, `${x//pattern/text}`: what is left of a value, as far as pattern and value are known.
 
 Imported by the hook path.
 """
 
 from __future__ import annotations
 
-from policy_engine.model.partial import ENTRY, ONE, PIECE, glob_folder, is_known
+from policy_engine.model.partial import ONE, PIECE, VISIBLE, fitted, glob_folder, is_known
 
 _ACTIVE = frozenset("*?[]{}()$`'\"\\|!@+~")
 
@@ -35,9 +35,27 @@ def trimmed(value: str, side: str, pattern: str, longest: bool) -> str:
     if folder is None or "/" in value[len(folder) if folder != "." else 0 :]:
         return ONE
     if pattern == "*/" and side == "#" and longest:
-        return ENTRY  # the name of what the pattern of the value fits
+        return fitted(value)  # the name of what the pattern of the value fits
     if pattern == "/*" and side == "%" and folder != ".":
         return folder.rstrip("/") or "/"
     if side == "%" and "/" not in literal:
-        return PIECE if folder == "." else f"{folder}{PIECE}"
+        name = VISIBLE if literal[0] == "." and fitted(value) == VISIBLE else PIECE  # it is never cut whole
+        return name if folder == "." else f"{folder}{name}"
     return ONE
+
+
+def replaced(value: str, operation: str) -> str:
+    """Return a value with a text in the place of another (`/a/b`, `//a/b` everywhere); a mark if that is not known.
+
+    Args:
+        value: the value.
+        operation: what stands behind the name, of which the pattern is literal.
+    """
+    every = operation[:2] == "//"
+    pattern, _, text = operation[1 + every :].replace("\\/", "\0").partition("/")
+    pattern = pattern.replace("\0", "/")
+    if not pattern or pattern[0] in "#%" or not (_ACTIVE | {"&"}).isdisjoint(pattern + text) or "\0" in text:
+        return ONE
+    if is_known(value):
+        return value.replace(pattern, text, -1 if every else 1)
+    return PIECE if every and pattern == "/" else ONE

@@ -36,6 +36,9 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         analysis.does("discloses")  # with the environment that it was started with
     if "compose" in words[:2] and verb in ("config", "convert") and not _NAMES & set(words):
         analysis.does("discloses")
+    fed = any(word == "-" and words[place - 1] in ("-f", "--file") for place, word in enumerate(words) if place)
+    if "compose" in words[:2] and fed:
+        analysis.doubt("*", "the services that it is fed may reach all of this machine")
     plain = [word for word in words if word[:1] != "-"]
     if verb == "cp" and len(plain) > 2 and ":" not in plain[-2]:
         paths.append(analysis.path(plain[-2], "read", True))

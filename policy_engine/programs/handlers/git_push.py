@@ -74,6 +74,7 @@ def _refspec(spec: str, forced: bool, deletes: bool, analysis: EffectAnalysis) -
         return
     branch = target if colon else source
     if branch.startswith("refs/tags/"):
+        analysis.may_rewrite(f"the tag `{branch[10:80]}` may be a release that others use")
         return
     branch = branch.removeprefix("refs/heads/").removeprefix("heads/")
     if "*" in branch:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, EffectAnalysis
+from policy_engine.programs.base import Arguments, EffectAnalysis, stays_here
 
 _SOURCES = ("-i", "index-url", "-f", "--find-links", "--proxy", "index")  # options that name a place to look in
 
@@ -29,6 +29,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
             for before, word in _pairs(words)
         ):
             analysis.does("executes-remote")
+        if any("http://" in word and not stays_here([word[word.index("http://") :]]) for word in words):
+            analysis.doubt("executes-remote", "packages come from an index that nobody vouches for")
     if verb in ("install", "uninstall", "remove") and any("policy_engine" in word.replace("-", "_") for word in words):
         analysis.does("controls-engine")
     paths: list[PathValue] = []

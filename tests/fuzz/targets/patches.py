@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from policy_engine.history.demands import read_demands
-from policy_engine.history.patches import read_patch
 from policy_engine.model.errors import EventError
 from policy_engine.model.instant import parse_time, time_text
 from policy_engine.model.undecided import Undecided
+from policy_engine.programs.agent_patches import read_patch
 
 SEEDS = (
     b"--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n",

@@ -29,6 +29,7 @@ def _verdict(line: str) -> str:
 
 
 INSIDE = """
+for f in src/*.jsx; do mv "$f" "${f%.jsx}.tsx"; done
 touch build/run-$$.log
 touch "build/run-$RANDOM/x"
 touch build/$(date +%F).log
@@ -68,7 +69,8 @@ touch "build/$(git branch --show-current)"
 touch "${f%.js}.ts"
 mkdir -p "build/x$(git rev-parse --short HEAD)"
 for f in src/*.jsx; do mv "$f" "src/x-${f##*/}"; done
-for f in src/*.jsx; do mv "$f" "${f%.jsx}.tsx"; done
+for f in src/*.jsx; do mv "$f" "${f%.jsx}.md"; done
+for f in src/.*.jsx; do mv "$f" "${f%.jsx}.tsx"; done
 mkdir -p "build/$(git rev-parse --short HEAD)"
 for f in src/*.jsx; do touch "${f%.jsx}"; done
 touch "$(git ls-files)"
