@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from policy_engine.loading.loader import Loaded, load_text
+from policy_engine.testing.proof import PROVED, prove
 from policy_engine.testing.witness import (
     ALLOWED,
     ASKED,
@@ -272,3 +273,35 @@ def test_a_session_is_found_past_the_rule_that_is_gone() -> None:
     old = rule("a", f'on before_tool(shell)\nwhen git.branch in ["main", "dev"] or true\nunless {unless}\ndeny "No."')
     new = rule("b", 'on before_tool(shell)\nwhen read("a") or not read("a")\ndeny "No."')
     assert found(old, new).differences
+
+
+def test_a_session_is_found_where_only_what_is_unknown_passes_the_other_rules() -> None:
+    """Three rules refuse what is known; the changed one asks where the number is not known, and two commands run."""
+    base = "".join((
+        rule("a", 'on before_tool(shell)\nwhen not any c in commands { c matches "npm install ..." }\nask "No."'),
+        rule("b", 'on before_tool(shell)\nwhen (git.branch != "dev")\ndeny "No."'),
+        rule("c", 'on before_tool(shell)\nwhen git.ahead == 2 and any c in commands { c.subcommand == "push" }\n'
+                  'fail open\ndeny "No."'),
+        rule("d", 'on before_tool(shell)\nwhen every c in commands { c.program == "git" }\nfail ask\nask "No."'),
+    ))  # fmt: skip
+    forced = 'any c in commands { c matches "git push --force ..." }'
+    new = rule("e", f'on before_tool(shell)\nwhen wrote("b") and git.ahead == 2 and {forced}\nask "No."')
+    assert found(base, base + new).differences
+
+
+def test_lines_that_miss_different_parts_are_joined() -> None:
+    """A claim that a call is possible is shown only by sessions in which it is known to hold."""
+    flags = 'every c in commands { c.has_flag("--force", "-f") and not c matches "npm install ..." }'
+    none = 'not any c in commands { c.has_flag("--force", "-f") }'
+    branch = "git.branch matches /^(main|other)$/"
+    loaded = load_text(
+        HEAD
+        + rule("a", f'on before_tool(shell)\nwhen {flags} or {branch} or {none}\nfail open\nask "No."')
+        + 'claim b "b" {\non before_tool(shell)\n'
+        'when any c in commands { c.has_flag("--force") and c.subcommand == "push" }\n'
+        'unless wrote("b") or every c in commands { c matches "git push ..." and c.program == "git" }\n'
+        "expect possible allow\n}\n"
+    )
+    assert loaded.policy is not None, loaded.errors
+    (answer,) = prove(loaded.policy, loaded.policy.claims, loaded.require_program())
+    assert answer.state == PROVED
