@@ -30,7 +30,7 @@ FOLDER = "proposals"
 # not come and was made good for; a completion that told of unproposed calls; from here on the session has a past.
 _PROPOSED, _REFUSED, _ENDED, _UNSEEN, _DOUBTED, _TOLD, _PAST = b"p", b"r", b"e", b"u", b"d", b"t", b"k"
 _ASKED, _AGREED = b"a", b"y"  # a person is asked about the call; it ran, so the person agreed to what was asked
-_FOLDER = b"f"  # the folder in which a call was proposed that may change it
+_CALL_FOLDER = b"f"  # the folder in which a call was proposed that may change it
 _SIZE = 128  # bytes of a record
 _INPUT, _LINE = 9, 17  # where the digest of the input begins, after eight bytes of the identity, and the line
 _LEAVING = ("cd", "pushd", "popd")  # words of lines after which hosts may report another folder
@@ -98,7 +98,7 @@ class Pairing:
             if not refused:
                 note_plan(event)
             if folder := _folder(event):
-                add(path, _record(_FOLDER, self._identity, line=folder))
+                add(path, _record(_CALL_FOLDER, self._identity, line=folder))
             if self.asked:
                 add(path, _record(_ASKED, self._identity, line=self.asked))
         elif self._mark:
@@ -142,7 +142,7 @@ class Pairing:
             place = records.index(call.open[0][0])
             self._lost = _unended(calls, records[:place])
             self.asked = _last(_ASKED, self._identity, records)
-            self.folder = _last(_FOLDER, self._identity, records).decode("utf-8", "surrogateescape")
+            self.folder = _last(_CALL_FOLDER, self._identity, records).decode("utf-8", "surrogateescape")
             ended = (record[1:_INPUT] for record in records[place:] if record[:1] in (_ENDED, _UNSEEN))
             self.beside = next(ended, b"").hex()
         elif call.refused:
