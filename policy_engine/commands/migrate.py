@@ -47,8 +47,8 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     A source that its own system would refuse is refused, and nothing is written. Nothing in a source is ever run.
 
     Each rule is compared with its source. Sessions are made for it, and decided here and by the words of the source:
-    it is equal, stricter or weaker, with a session that shows it. If one is weaker, and not on purpose, nothing is written
-    and the exit status is 1, unless --allow-weaker is given.
+    it is equal, stricter or weaker, with a session that shows it. If one is weaker, and not on purpose, nothing is
+    written and the exit status is 1, unless --allow-weaker is given.
     """
     known = migration(source_format)
     if known.rewrites and len(paths) > 1:
