@@ -73,11 +73,7 @@ def _picks_variables(words: tuple[str, ...]) -> bool:
     """
     pattern = words[-1] if words else ""
     names = pattern[1:-1].removeprefix("(").removesuffix(")").split("|")
-    if (
-        set(words[:-1]) - {"-E", "-e"}
-        or pattern[:1] != "^"
-        or pattern[-1:] != "="
-        or ("|" in pattern) != ("(" in pattern)
-    ):
+    grouped = ("|" in pattern) == ("(" in pattern)
+    if set(words[:-1]) - {"-E", "-e"} or not grouped or (pattern[:1], pattern[-1:]) != ("^", "="):
         return False
     return all(name.isidentifier() and not any(part in name.upper() for part in SECRETS) for name in names)

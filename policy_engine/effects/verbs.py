@@ -149,9 +149,8 @@ def _verb(name: str, words: tuple[str, ...], client: bool) -> str:
             and first & _SETS["weak"]
         ):
             continue  # `NAME remove X`
-        if (before in _SETS["machines"] and word in _SETS["power"]) or (
-            before == "power" and word in _SETS["switches"]
-        ):
+        switches = "power" if before in _SETS["machines"] else "switches" if before == "power" else ""
+        if switches and word in _SETS[switches]:
             return "deploys"
         before = word
         ends = first | last

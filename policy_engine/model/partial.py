@@ -20,11 +20,8 @@ PARENT = "\0h"  # the number of the process that started the shell: the agent, o
 GLOB = "\0*"  # what follows is a pattern for the names of files, up to the end of the word
 
 
-LOOSE, LOOSE_NUMBER, LOOSE_VISIBLE = (
-    "\0?",
-    "\0#",
-    "\0v",
-)  # for a part of a component that is not known, in the place of a path
+# for a part of a component that is not known, in the place of a path
+LOOSE, LOOSE_NUMBER, LOOSE_VISIBLE = "\0?", "\0#", "\0v"
 SETTLED = "\uf8fe"  # the same, for one name that no pattern spells out
 UNKNOWN_PART = "…"  # what stands for a mark in a text for people
 
@@ -82,12 +79,8 @@ def is_component(text: str) -> bool:
 
 def as_pattern(text: str) -> str:
     """Return a text with `LOOSE` or its kin for each part that is not known."""
-    text = (
-        text.replace(VISIBLE, LOOSE_VISIBLE)
-        .replace(PARENT, NUMBER)
-        .replace(NUMBER, LOOSE_NUMBER)
-        .replace(DIGITS, LOOSE_NUMBER)
-    )
+    text = text.replace(PARENT, NUMBER).replace(NUMBER, LOOSE_NUMBER).replace(DIGITS, LOOSE_NUMBER)
+    text = text.replace(VISIBLE, LOOSE_VISIBLE)
     for mark in (NAME, ENTRY, PIECE):
         text = text.replace(mark, LOOSE)
     return text

@@ -32,15 +32,8 @@ _BRANCHES = (
 )
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/~+")
 _DETACHED = frozenset(("-d", "--detach", "-di", "-dt", "-dit", "-itd"))
-_ALONE = _DETACHED | {
-    "--rm",
-    "-i",
-    "-t",
-    "-it",
-    "--init",
-    "--privileged",
-    "-P",
-}  # options of `docker run` without value
+# options of `docker run` without a value
+_ALONE = _DETACHED | {"--rm", "-i", "-t", "-it", "--init", "--privileged", "-P"}
 _COUNTS = ("-l", "-c", "-w", "-m", "--lines", "--bytes", "--words")
 _ENVIRONMENTS = frozenset((
     *(f"{tool} init -{shell}" for tool in ("pyenv", "rbenv", "nodenv", "goenv", "jenv") for shell in

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import posix
 
-from policy_engine.model.partial import ENTRY, NUMBER, ONE, PIECE, VISIBLE, fitted, glob_folder, is_known
+from policy_engine.model.partial import ENTRY, GLOB, NUMBER, ONE, PIECE, VISIBLE, fitted, glob_folder, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.alphabets import alphabet
 from policy_engine.shell.ansi import escaped, shown
@@ -64,13 +64,12 @@ def _basename(path: str, suffix: str = "") -> str:
     if path[:1] == "-" or not is_known(suffix):
         return ONE
     name = path.rstrip("/").rpartition("/")[2]
+    if GLOB in path and not {"*", "?", "[", "("}.isdisjoint(name):
+        # a suffix is never the whole name
+        return VISIBLE if glob_folder(path) is not None and fitted(path) == VISIBLE else PIECE if suffix else ENTRY
     if is_known(name) and name:
         return (name.removesuffix(suffix) if name != suffix else name) + "\n"
-    if is_known(name):
-        return PIECE if suffix else ONE
-    if glob_folder(path) is not None and fitted(path) == VISIBLE:
-        return VISIBLE  # a suffix is never the whole name
-    return PIECE if suffix else ENTRY
+    return PIECE if suffix else ENTRY if not is_known(name) else ONE
 
 
 def _folder(command: SimpleCommand) -> PathValue | None:

@@ -29,7 +29,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
             for before, word in _pairs(words)
         ):
             analysis.does("executes-remote")
-        if any("http://" in word and not stays_here([word[word.index("http://") :]]) for word in words):
+        named = [word[word.find("http://") :] for before, word in _pairs(words) if "--proxy" not in (before, word[:7])]
+        if any(word[:7] == "http://" and not stays_here([word]) for word in named):
             analysis.doubt("executes-remote", "packages come from an index that nobody vouches for")
     if verb in ("install", "uninstall", "remove") and any("policy_engine" in word.replace("-", "_") for word in words):
         analysis.does("controls-engine")
