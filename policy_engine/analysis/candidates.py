@@ -28,6 +28,8 @@ from policy_engine.model.types import BOOL, INT, STRING, Type
 
 WAYS = 6  # of which each is tried, past the rules that refuse
 MOST = 80  # sessions that are tried for one way of one suspect
+TRIED = f"MOST ({MOST}) are tried for each way of a condition, past the rules that refuse"
+"""What is said where none of them shows it."""
 LINES = 120  # shell lines that are made of what is named
 JOINED = 80  # pairs of them that are tried together
 _PATHS = ("src/app.py", "/etc/hosts", "~/.profile")

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from policy_engine.analysis.candidates import TRIED
 from policy_engine.checker.tree import CheckedPolicy, Place
 from policy_engine.loading.loader import Loaded
 from policy_engine.loading.sources import PACK
@@ -44,7 +45,7 @@ _SIGNS = {
     ALLOWED: ("+", "bold red"), UNASKED: ("+", "bold red"), WEAKER: ("~", "red"), REFUSED: ("-", "green"),
 }  # fmt: skip
 _BREAKING = (ALLOWED, UNASKED, WEAKER)
-_NOT_DECIDED = "no session was found that tells the policies apart, and none was proved to be missing"
+_NOT_DECIDED = f"no session was found that tells the policies apart, and none was proved to be missing; {TRIED}"
 
 
 def comparison_text(comparison: Comparison, style: Style) -> str:
