@@ -17,7 +17,7 @@ unexport PYTHONPATH PYTHONHOME PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUA
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-clients lint fuzz kill fuzz-long mutation bench programs lock audit release docs site clean
+.PHONY: help demo test test-clients lint fuzz kill fuzz-long mutation bench programs lock audit release docs site pictures clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1  \2/p' Makefile
@@ -110,12 +110,19 @@ release: $(VENV)/.installed-release  ## wheel, sdist, what they were tried with,
 	@$(BIN)/python -m tools.supply_chain sbom > dist/policy_engine.cdx.json
 	@cp requirements/run.lock dist/ && ls dist
 
-docs: $(VENV)/.installed  ## write docs/reference/ and the grammar of editors again from the code
-	@$(BIN)/python -m docs.reference && $(BIN)/python -m tools.textmate
+docs: $(VENV)/.installed  ## write docs/reference/ and the grammars of editors again from the code
+	@$(BIN)/python -m docs.reference && $(BIN)/python -m tools.textmate && $(BIN)/python -m tools.treesitter
 
 site: $(VENV)/.installed-site  ## the documentation as a site in build/site, with a search and a path for each reader
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+	@$(BIN)/python -m tools.playground build/site/docs
 	@echo "to read it: python3 -m http.server --bind 127.0.0.1 --directory build/site"
+
+$(CLIENTS)/.installed-pictures: $(CLIENTS)/.installed
+	@$(CLIENTS)/bin/python -m pip install --quiet --editable '.[pictures]' && touch $@
+
+pictures: $(CLIENTS)/.installed-pictures  ## docs/pictures/ anew, of the real clients and Chromium, or those in HOSTS
+	@$(CLIENTS)/bin/python -m tools.pictures $(HOSTS)
 
 clean:  ## forget the environment and every cache
 	rm -rf $(VENV) $(CLIENTS) .clients .fuzz .mutation .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis build dist

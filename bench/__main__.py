@@ -14,13 +14,13 @@ from typing import Any
 
 from rich.console import Console
 
-from bench import compare, decide, editor, history, hook, load, serve, shell, state, tables
+from bench import compare, decide, editor, history, hook, load, page, serve, shell, state, tables
 from bench.limit import LIMIT, LIMIT_PARSED
 from bench.ours import OURS
 from bench.peers.base import Peer, peers
 from bench.workload import SIZES
 
-TABLES = ("decide", "load", "hook", "history", "state", "serve", "shell", "editor", "compare")
+TABLES = ("decide", "load", "hook", "history", "state", "serve", "shell", "editor", "page", "compare")
 
 
 def _arguments() -> argparse.Namespace:
@@ -112,6 +112,15 @@ def _editors(console: Console, arguments: argparse.Namespace, tell: Callable[[st
     return {"rows": [row.to_dict() for row in rows]}
 
 
+def _pages(console: Console, arguments: argparse.Namespace, tell: Callable[[str], None]) -> dict[str, Any]:
+    if not page.can_run():
+        console.print("  page: Chromium or the extra `serve` is not installed", style="yellow")
+        return {"missing": ["chromium"], "rows": []}
+    rows = page.measure(tell, 500, 2) if arguments.quick else page.measure(tell)
+    tables.show_page(console, rows)
+    return {"rows": [row.to_dict() for row in rows]}
+
+
 def _comparisons(console: Console, arguments: argparse.Namespace, tell: Callable[[str], None]) -> dict[str, Any]:
     rows = compare.measure(tell, compare.SIZES[:2]) if arguments.quick else compare.measure(tell)
     tables.show_comparisons(console, rows)
@@ -137,7 +146,7 @@ def main() -> int:
         "state": _states,
         "serve": _serves,
     }
-    parts |= {"shell": _shells, "editor": _editors, "compare": _comparisons}
+    parts |= {"shell": _shells, "editor": _editors, "page": _pages, "compare": _comparisons}
     with progress.status("") as status:
         for name in TABLES:
             if name in chosen:

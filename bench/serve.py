@@ -56,7 +56,7 @@ def measure(tell: Callable[[str], None], rounds: int = ROUNDS, rules: int = RULE
         payload = here.payload("Bash", {"command": "git status --short"})
         for _ in range(3):
             run(ARGV, here, payload)
-        with _resident(here) as (folder, address, token):
+        with resident(here) as (folder, address, token):
             ways = {
                 "hook": lambda: _process(here, payload, {"XDG_STATE_HOME": str(here.root / "elsewhere")}),
                 "hook, resident": lambda: _process(here, payload, {}),
@@ -86,7 +86,7 @@ def _timed(ways: dict[str, Way], at_once: int, rounds: int) -> list[Row]:
 
 
 @contextmanager
-def _resident(here: Place) -> Iterator[tuple[str, str, str]]:
+def resident(here: Place) -> Iterator[tuple[str, str, str]]:
     """Its folder, and the address and token of its HTTP door, both empty where the libraries are not installed."""
     try:
         import jinja2  # noqa: F401

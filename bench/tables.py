@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
-from bench import compare, decide, editor, history, hook, load, serve, shell, state
+from bench import compare, decide, editor, history, hook, load, page, serve, shell, state
 from bench.peers.base import Peer
 
 OURS = "policy-engine"
@@ -127,6 +127,14 @@ def show_editor(console: Console, rows: Sequence[editor.Row]) -> None:
     table = _table("Findings after a keystroke (ms)", "files", "p50", "longest", "lints, when nothing is typed")
     for row in rows:
         table.add_row(str(row.files), _figure(row.keys), _figure(row.longest), _figure(row.lints))
+    console.print(table)
+
+
+def show_page(console: Console, rows: Sequence[page.Row]) -> None:
+    """The page of `policy serve`."""
+    table = _table("The page over 10,000 decisions (ms)", "page", "served", "first paint", "largest part, KiB")
+    for row in rows:
+        table.add_row(row.page, _figure(row.server), _figure(row.paint), _figure(row.largest))
     console.print(table)
 
 

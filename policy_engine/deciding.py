@@ -95,6 +95,15 @@ def in_force(folder: str, builtin: bool = True) -> Policies:
     return _layered(layered)
 
 
+def above_repository(folder: str) -> list[tuple[str, CheckedPolicy]]:
+    """Load the layers above a folder's repository. Raises ConfigurationError if one does not load."""
+    folders = [(name, place) for name, place in layer_folders(repository(folder)) if name != REPOSITORY]
+    layered = Disk().combined(folders)
+    if layered.lacking:
+        raise ConfigurationError("; ".join(layered.lacking))
+    return layered.policies
+
+
 def without_builtin(workspace: str | None) -> Live:
     """Load the layers in force for a workspace without the built-in one, and what keeps any of them out."""
     layered = combine(layer_folders(workspace), Disk())

@@ -27,17 +27,22 @@ from policy_engine.filesystem.file_system import Disk, FileSystem, Virtual
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.history.doubt import doubt_paths
 from policy_engine.loading.active import Live
+from policy_engine.loading.debounce import load_settled
 from policy_engine.loading.live import live
 from policy_engine.loading.recordings import recording
 from policy_engine.model.decision import Decision
 from policy_engine.model.errors import ConfigurationError, EventError, PolicyEngineError
 from policy_engine.model.event import Event
-from policy_engine.model.replayed import Hit, Replayed, home_of, state_of
+from policy_engine.model.replayed import CHANGED, Hit, Replayed, home_of, state_of
 from policy_engine.model.undecided import Undecided
 from policy_engine.runtime import engine as core
 from policy_engine.runtime.external import Hooks, nobody
 from policy_engine.runtime.resolve import refused
 from policy_engine.runtime.session import MemorySessions, Session
+from policy_engine.testing.coverage import Coverage, Noted
+from policy_engine.testing.recorded import Changed
+from policy_engine.testing.runner import suite
+from policy_engine.testing.trials import Trial, trial_of
 from policy_engine.transcripts.base import Recorded
 
 TYPE_CHECKING = False
@@ -55,7 +60,8 @@ class Replay:
     """The choice of policies: files, or what is in force for each event; `against` the policy to compare with.
 
     `salt` is what the marks of secrets are made with; without it none are looked for. With `keep` all hits are given,
-    with `rows` a row for each decision; without `strict` what is no recording is counted and left out.
+    with `rows` a row for each decision, with `coverage` what was seen of the policy's own rules; without `strict` what
+    is no recording is counted and left out.
     """
 
     paths: tuple[str, ...] = ()
@@ -65,15 +71,17 @@ class Replay:
     rows: bool = False
     strict: bool = True
     salt: str = ""
+    coverage: bool = False
 
 
 @dataclass(slots=True)
 class Part:
-    """The results of one recording: its sum, and the hits and rows that were wanted."""
+    """The results of one recording: its sum, and the hits, rows and coverage that were wanted."""
 
     sum: Replayed
     hits: list[Hit]
     rows: list[Row]
+    noted: Noted = field(default_factory=dict)
 
 
 class Elsewhere(Virtual):
@@ -133,6 +141,10 @@ class RecordedSessions(MemorySessions):
         opened.parts = None
         return opened
 
+    def forget(self) -> None:
+        """Forget all sessions, those of the recording before."""
+        self._live.clear()
+
     def let_go(self, session: object) -> None:
         """Forget a session that ended."""
         self._live.pop(session, None)  # type: ignore[call-overload]
@@ -162,6 +174,50 @@ class RecordingEngine(core.Engine):
         return super()._judge(program, bucket, context, session, errors)
 
 
+class CoveringEngine(RecordingEngine):
+    """An engine of the policy's own rules alone, which notes what recorded events show of them."""
+
+    trial: Trial
+    coverage: Coverage
+    _outcomes: list[tuple[str, str]]
+
+    def _judge(
+        self,
+        program: Program,
+        bucket: Bucket | None,
+        context: EvaluationContext,
+        session: Session,
+        errors: tuple[str, ...],
+    ) -> Decision:
+        decision = super()._judge(program, bucket, context, session, errors)
+        self._outcomes = self.coverage.watch(self.trial, context, decision)  # judged twice: the latter counts
+        return decision
+
+    def note(self, event: dict[str, Any], log: bool) -> None:
+        """Decide an event, and count what it showed; `log` says that our own log has it."""
+        self._outcomes, self.told = [], not log
+        self.decide(event)  # type: ignore[arg-type]
+        self.coverage.count(self._outcomes)
+
+
+def coverage_of(paths: tuple[str, ...]) -> Coverage:
+    """Return the coverage of policies of which nothing was seen yet. Raises PolicyLoadError."""
+    chosen = suite(load_settled(paths)[0], paths)
+    return Coverage(chosen.policy, chosen.files)
+
+
+def _covering(paths: tuple[str, ...], filesystem: Callable[[str | None], FileSystem]) -> CoveringEngine:
+    """Return an engine that measures what recordings cover of policies. Raises PolicyLoadError."""
+    chosen = suite(load_settled(paths)[0], paths)
+    trial = trial_of(chosen.policy, "")
+    sessions = RecordedSessions()
+    made = CoveringEngine(
+        lambda: (trial.program, ()), sessions, os.environ.get("HOME"), now_ms, Hooks({}, nobody), filesystem
+    )
+    made.sessions, made.trial, made.coverage = sessions, trial, Coverage(chosen.policy, chosen.files)
+    return made
+
+
 def _writes_unseen(context: EvaluationContext) -> bool:
     """Return whether only the disk would show what a finished line wrote."""
     try:
@@ -180,11 +236,14 @@ def _is_told(command: SimpleCommand) -> bool:
 
 @dataclass(slots=True)
 class _Decider:
-    """One policy, or what is in force for each workspace, with the pasts of the recording at hand."""
+    """One policy, loaded (`program`) or by its paths, or what is in force for each workspace, with the pasts of the
+    recording at hand.
+    """
 
     paths: tuple[str, ...]
     builtin: bool
     filesystem: Callable[[str | None], FileSystem]
+    program: Program | None = None
     digest: str = ""
     sessions: RecordedSessions = field(default_factory=RecordedSessions)
     programs: dict[str, RecordingEngine] = field(default_factory=dict)
@@ -193,7 +252,9 @@ class _Decider:
     others: list[tuple[tuple[str, ...], bool]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        if self.paths:
+        if self.program is not None:
+            self.digest = self._take(self.program)
+        elif self.paths:
             whole = tuple(os.path.abspath(path) for path in self.paths)
             self.digest = self._add(whole, self.builtin)
             self.others = [(names, both) for names in dict.fromkeys((whole, self.paths)) for both in (True, False)]
@@ -201,7 +262,9 @@ class _Decider:
             self.programs[""] = self._engine(lambda: (self.now[-1].program, self.now[-1].errors))
 
     def _add(self, paths: tuple[str, ...], builtin: bool) -> str:
-        program = scanning(named(paths, builtin).loaded.require_program())
+        return self._take(scanning(named(paths, builtin).loaded.require_program()))
+
+    def _take(self, program: Program) -> str:
         self.programs.setdefault(program.digest, self._engine(lambda: (program, ())))
         return program.digest
 
@@ -212,10 +275,6 @@ class _Decider:
         made.sessions = self.sessions
         return made
 
-    def begin(self) -> None:
-        """Forget the sessions of the recording before."""
-        self.sessions._live.clear()
-
     def decide(self, event: dict[str, Any], then: str, log: bool) -> Decision:
         """Decide an event; `then` is the digest of the policy that decided it, `log` that our own log has it.
 
@@ -223,7 +282,7 @@ class _Decider:
         a program has no built-in rules. The same policies in one of these forms are taken where the record says so.
         """
         engine = self.programs[self.digest]
-        if self.paths:
+        if self.program is not None or self.paths:
             while then and then not in self.programs and self.others:
                 self._add(*self.others.pop())
             engine = self.programs.get(then, engine)
@@ -250,6 +309,7 @@ class Replayer:
         filesystem = worlds()
         self._new = _Decider(replay.paths, replay.builtin, filesystem)
         self._old = _Decider(replay.against, replay.builtin, filesystem) if replay.against else None
+        self.covering = _covering(replay.paths, filesystem) if replay.coverage else None
 
     def empty(self) -> Replayed:
         """Return the sum of no recording."""
@@ -270,8 +330,12 @@ class Replayer:
         replayed.recordings = 1
         deciders = [self._new, *([self._old] if self._old is not None else [])]
         for decider in deciders:
-            decider.begin()
+            decider.sessions.forget()
         before = self._new.sessions.unseen
+        pasts = [decider.sessions for decider in deciders]
+        if self.covering is not None:
+            self.covering.sessions.forget()
+            pasts.append(self.covering.sessions)
         for each in recording(name) if events is None else events:
             place = f"{name}:{each.line}"
             if each.damaged:
@@ -285,8 +349,8 @@ class Replayer:
                 if self._salt and isinstance(each.event, dict):
                     _secrets(each.event, place, self._salt, replayed)
                 if isinstance(each.event, dict) and each.event.get("hook") == "session_end":
-                    for decider in deciders:
-                        decider.sessions.let_go(each.event.get("session"))
+                    for past in pasts:
+                        past.let_go(each.event.get("session"))
         replayed.unseen = self._new.sessions.unseen - before
         return replayed
 
@@ -296,6 +360,8 @@ class Replayer:
         decision = _decided(self._new, each, known)
         old = _decided(self._old, each, known) if self._old is not None else None
         event = {} if isinstance(each.event, EventError) or each.event is None else each.event
+        if self.covering is not None and event:
+            self.covering.note(event, each.then is not None)
         hit = replayed.add(decision, event, place, old, each.whole)
         if hit is not None:
             tell(hit)
@@ -309,6 +375,38 @@ class Replayer:
 def _decided(decider: _Decider, each: Recorded, then: str) -> Decision:
     log = each.then is not None
     return decide_recorded(lambda event: decider.decide(event, then, log), each, decider.digest)
+
+
+def changed_events(names: Iterable[str], old: Program, new: Program, summed: Replayed) -> Iterator[Changed]:
+    """Decide recordings by two programs, and yield the events that are certainly decided otherwise.
+
+    Args:
+        names: paths of recordings.
+        summed: gets the sum.
+
+    Raises:
+        ConfigurationError: one of them is no recording, or cannot be read.
+    """
+    filesystem = worlds()
+    before, after = (_Decider((), False, filesystem, scanning(program)) for program in (old, new))
+    for name in names:
+        summed.recordings += 1
+        for decider in (before, after):
+            decider.sessions.forget()
+        for each in recording(name):
+            place = f"{name}:{each.line}"
+            if each.damaged:
+                summed.damage_at(place, str(each.event))
+            elif each.unknown:
+                summed.unknown[each.unknown] += 1
+            elif isinstance(each.event, dict):
+                was, now = _decided(before, each, ""), _decided(after, each, "")
+                summed.add(now, each.event, place, was, each.whole)
+                if state_of(now, was, each.whole) == CHANGED:
+                    yield Changed(each.event, place, was, now)
+                if each.event.get("hook") == "session_end":
+                    for decider in (before, after):
+                        decider.sessions.let_go(each.event.get("session"))
 
 
 _MARK = re.compile("‹redacted:[^›]*›")
@@ -366,6 +464,8 @@ def _one(replayer: Replayer, replay: Replay, name: str) -> Part:
         if replay.strict:
             raise
         part.sum.other_files = 1
+    if replayer.covering is not None:
+        part.noted = replayer.covering.coverage.take()
     return part
 
 

@@ -15,6 +15,7 @@ from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).resolve().parents[1]
 LINK = re.compile(r"\[([^\]\[]*)\]\(([^)\s:#]+)(#[^)\s]*)?\)")
+PLAYGROUND = "docs/playground"  # a page of its own, whose engine `tools/playground.py` brings
 FENCE = re.compile(r"^( *`{3,})(\w+)(.+)$", re.M)
 
 
@@ -42,6 +43,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
                 for _, target, _ in LINK.findall((ROOT / name).read_text("utf-8"))
                 if (linked := _named(name, target))
             ]
+    found |= {str(path.relative_to(ROOT)) for path in sorted((ROOT / PLAYGROUND).iterdir()) if path.is_file()}
     return Files([*theme, *(File.generated(config, name, abs_src_path=str(ROOT / name)) for name in sorted(found))])
 
 

@@ -36,6 +36,7 @@ RECORDS = {
     "usage.cents": "word on what it costs",
     "todos": "list of todos",
     "host.interactive": "word on whether a person is there",
+    "host.mode": "word on what the agent may do without being asked",
     "result.error_class": "class of a failure",
 }
 """What few hosts send -> in words; what an adapter does not name in `reports` never comes."""

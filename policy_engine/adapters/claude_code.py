@@ -26,7 +26,7 @@ from policy_engine.adapters.base import (
     result_text,
 )
 from policy_engine.protocol import call, reply
-from policy_engine.protocol.payload import planned, records, todo, variable
+from policy_engine.protocol.payload import mark_plan, records, todo, variable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -161,15 +161,15 @@ def _todos(event: dict[str, Any], name: str, arguments: dict[str, Any], response
     task = answer.get("task")
     if name == "TodoWrite" and type(arguments.get("todos")) is list:
         given = records(arguments["todos"])
-        planned(event, [todo(item, item.get("id", str(place))) for place, item in given])
+        event["todos"] = [todo(item, item.get("id", str(place))) for place, item in given]
     elif name == "TaskList" and type(answer.get("tasks")) is list:
-        planned(event, [todo(item, item.get("id")) for _, item in records(answer["tasks"])])
+        event["todos"] = [todo(item, item.get("id")) for _, item in records(answer["tasks"])]
     elif name == "TaskCreate" and type(task) is dict:
         event["todo_changes"] = [{"status": "pending", **todo(task, task.get("id"))}]
     elif name == "TaskUpdate" and answer.get("success") is True:
         event["todo_changes"] = [todo(arguments, arguments.get("taskId"))]
-    elif name == "ExitPlanMode":
-        event["plan"] = {"status": "approved"}  # the person has agreed to it, or the tool would have failed
+    elif name in ("EnterPlanMode", "ExitPlanMode"):  # the person has agreed, or the tool would have failed
+        mark_plan(event, approved=name == "ExitPlanMode")
 
 
 def encode(decision: Decision, native_event: str, event: Event | None = None) -> Answer:
@@ -203,7 +203,7 @@ ADAPTER = Adapter(
     NAME, decode, encode, DIALECT.failure, CAPABILITIES, REGISTRATION, continuation_cap=8, denies=DIALECT.denies,
     cap_variable="CLAUDE_CODE_STOP_HOOK_BLOCK_CAP", workspace_variable=DIALECT.project,
     one_process=True,
-    reports=("todos", "plan.open_steps", "plan.status", "host.interactive"),
+    reports=("todos", "plan.open_steps", "plan.status", "host.interactive", "host.mode"),
     evidence="measured, 2.1.329",
     failures={
         "exit 1, missing, killed, time-out": "closed by `onFailure` before a tool; a completion goes through",

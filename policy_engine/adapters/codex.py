@@ -25,7 +25,7 @@ from policy_engine.adapters.base import (
 from policy_engine.model.errors import EventError
 from policy_engine.model.strict_json import read_json
 from policy_engine.protocol import call
-from policy_engine.protocol.payload import ended, plan, planned
+from policy_engine.protocol.payload import ended, plan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _tool_event(event: dict[str, Any], payload: dict[str, Any], native: str) -> 
     if native == "PostToolUse":
         event["result"] = _result(name, kind, payload.get("tool_response"))
         if name == "update_plan" and type(event["tool"]["args"].get("plan")) is list:
-            planned(event, plan(event["tool"]["args"]["plan"], "step"))
+            event["todos"] = plan(event["tool"]["args"]["plan"], "step")
     return event
 
 
@@ -150,7 +150,7 @@ ADAPTER = Adapter(
     lacks={"result.timed_out": "it never comes"},
     recorded=recorded,
     cwd_of_call=True, one_process=True,
-    reports=("todos", "plan.open_steps", "host.interactive"),
+    reports=("todos", "plan.open_steps", "plan.status", "host.interactive", "host.mode"),
     evidence="measured, 0.169.0",
     failures={
         "exit 1, missing, killed": "the registered line refuses",

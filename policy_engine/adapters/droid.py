@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from policy_engine.adapters.base import Adapter, Capability, Registration, needed, optional, result_text
 from policy_engine.protocol import call
-from policy_engine.protocol.payload import ended, plan, planned
+from policy_engine.protocol.payload import ended, plan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _tool_event(event: dict[str, Any], payload: dict[str, Any], native: str) -> 
     if native == "PostToolUse":
         event["result"] = _result(kind, arguments, payload.get("tool_response"))
         if name == "TodoWrite" and type(arguments.get("todos")) is list:
-            planned(event, plan(arguments["todos"], "content"))
+            event["todos"] = plan(arguments["todos"], "content")
     return event
 
 

@@ -22,7 +22,7 @@ from policy_engine.adapters.base import (
     result_text,
 )
 from policy_engine.protocol import call
-from policy_engine.protocol.payload import ended, plan, planned
+from policy_engine.protocol.payload import ended, mark_plan, plan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,7 +76,10 @@ def _tool_event(event: dict[str, Any], payload: dict[str, Any], native: str) -> 
     if native == "AfterTool":
         event["result"] = _result(kind, event["tool"]["args"], payload.get("tool_response"))
         if name == "write_todos" and type(event["tool"]["args"].get("todos")) is list:
-            planned(event, plan(event["tool"]["args"]["todos"], "description"))
+            event["todos"] = plan(event["tool"]["args"]["todos"], "description")
+        elif name in ("enter_plan_mode", "exit_plan_mode") and event["result"]["status"] == "completed":
+            # a plan that the person rejects is a result as well
+            mark_plan(event, event["result"]["text"].startswith("Plan approved.") and name == "exit_plan_mode")
     return event
 
 
@@ -130,7 +133,7 @@ ADAPTER = Adapter(
     forgets=True, one_process=True, workspace_variable=DIALECT.project,
     denies=DIALECT.denies,
     lacks={"tool.id": "calls have no identity", "result.timed_out": "it never comes"},
-    reports=("todos", "plan.open_steps"),
+    reports=("todos", "plan.open_steps", "plan.status"),
     evidence="measured, 0.61.0",
     failures={
         "exit 1, missing, killed": "the registered line refuses",

@@ -32,7 +32,7 @@ from policy_engine.model.points import COMPLETIONS
 from policy_engine.model.strict_json import write_json
 from policy_engine.protocol import call
 from policy_engine.protocol.answer import CONTINUED, settle
-from policy_engine.protocol.payload import ended, plan, planned
+from policy_engine.protocol.payload import ended, plan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def _tool_event(event: dict[str, Any], payload: dict[str, Any], given: dict[str,
     if native == "tool.execute.after":
         event["result"] = _result(kind, output)
         if name == "todowrite" and type(event["tool"]["args"].get("todos")) is list:
-            planned(event, plan(event["tool"]["args"]["todos"], "content"))
+            event["todos"] = plan(event["tool"]["args"]["todos"], "content")
     return event
 
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from policy_engine.adapters.base import Adapter, Capability, Registration, needed, optional, result_text
 from policy_engine.protocol import call
-from policy_engine.protocol.payload import ended, plan, planned
+from policy_engine.protocol.payload import ended, mark_plan, plan
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -83,7 +83,9 @@ def _tool_event(event: dict[str, Any], payload: dict[str, Any], native: str) -> 
     if native == "PostToolUse":
         event["result"] = _result(kind, arguments, payload.get("tool_response"))
         if name == "todo_write" and type(arguments.get("todos")) is list:
-            planned(event, plan(arguments["todos"], "content"))
+            event["todos"] = plan(arguments["todos"], "content")
+        elif name == "exit_plan_mode" and event["result"]["text"].startswith("User has approved your plan"):
+            mark_plan(event, approved=True)  # a plan that the person rejects is a result as well
     elif native == "PostToolUseFailure":
         text = optional(payload, "error")
         failed = {"ok": False, "text": text, "status": "failed"}
@@ -136,7 +138,7 @@ ADAPTER = Adapter(
     denies=DIALECT.denies, workspace_variable=DIALECT.project,
     lacks={"result.timed_out": "it never comes"},
     one_process=True,
-    reports=("todos", "plan.open_steps", "host.interactive"),
+    reports=("todos", "plan.open_steps", "plan.status", "host.interactive", "host.mode"),
     evidence="measured, 0.24.4",
     failures={
         "exit 1, missing, killed": "the registered line refuses",

@@ -46,6 +46,7 @@ _TODOS = ("todos", "open_todos", "goal.digest")
 _STATES = ("pending", "completed", "blocked", "failed", "in_progress")
 _ASKED = 3  # how much farther any other value is than one that a clause asks for
 _RANKED = 20  # choices of what went before that are put in order
+AGAIN = "again"  # a step that stands for as many repetitions of the last one
 _DEMANDED = "pytest"  # the command that a goal asks for
 _TOUCHES = {"wrote": "write", "read": "read", "deleted": "delete"}
 
@@ -77,11 +78,11 @@ def sessions(
     own = mentioned([one.expr for one in literals] or [suspect.item])
     own.counts.update(mentioned([suspect.item]).counts)
     _add_wished(literals, own)
-    around = mentioned([suspect.item, *suspect.near])
+    around = mentioned([suspect.item, *suspect.near, *(one.expr for one in literals)])
     finals = list(dict.fromkeys(_finals(own, around, point, kind)))
     if not finals:
         return
-    dimensions: list[Sequence[Session]] = [finals, _befores(own, around, finals[0])]
+    dimensions: list[Sequence[Session]] = [finals, _befores(own, around)]
     asked = [0, 0]
     never = {literal.term.key for literal in conflict(clause) or ()}
     for name in dict.fromkeys((*own.read, *around.read)):
@@ -104,7 +105,7 @@ def sessions(
         dimensions = _ordered(dimensions, missed)
     for chosen in islice(_nearest(dimensions, asked), MOST):
         final, before, *givens = chosen
-        yield (*(step for given in givens for step in given), *before, *final)
+        yield (*(step for given in givens for step in given), *_together(before, final))
 
 
 def _ordered(dimensions: list[Sequence[Session]], missed: Missed) -> list[Sequence[Session]]:
@@ -118,8 +119,17 @@ def _ordered(dimensions: list[Sequence[Session]], missed: Missed) -> list[Sequen
     best = finals[0]
     return [
         finals,
-        *([*sorted(each[:_RANKED], key=lambda one: sum(missed((*one, *best)))), *each[_RANKED:]] for each in others),
+        *(
+            [*sorted(each[:_RANKED], key=lambda one: sum(missed(_together(one, best)))), *each[_RANKED:]]
+            for each in others
+        ),
     ]
+
+
+def _together(before: Session, final: Session) -> Session:
+    """Return a session of what goes before its end, and of that end; AGAIN stands for the end itself."""
+    repeated = [final * int(str(step.arguments[0][1])) if step.kind == AGAIN else (step,) for step in before]
+    return (*(step for steps in repeated for step in steps), *final)
 
 
 def _joined(finals: Sequence[Session], parts: Mapping[Session, Sequence[int]], least: int) -> Iterator[Session]:
@@ -357,12 +367,15 @@ def _quoted(word: str) -> str:
 # ---- what went before ----------------------------------------------------------------------------------------------
 
 
-def _befores(own: Mentioned, around: Mentioned, final: Session) -> list[Session]:
-    """Return what may have happened before: nothing, one atom, two in both orders, one of them several times."""
+def _befores(own: Mentioned, around: Mentioned) -> list[Session]:
+    """Return what may have happened before: nothing, one atom, two in both orders, one of them several times, or the
+    end itself several times (AGAIN).
+    """
     each = [prefixes for atom in _atoms(own, around) for prefixes in _happens(atom)]
     counts = sorted(count for number in around.counts for count in (number - 1, number, number + 1) if 0 < count < 20)
     prefixes = [(), *each, *(one + other for one, other in product(each[:6], each[:6]) if one != other)]
-    prefixes += [one * count for one in (*each[:4], final) for count in dict.fromkeys(counts)]
+    prefixes += [one * count for one in each[:4] for count in dict.fromkeys(counts)]
+    prefixes += [(Step(AGAIN, (("", count),)),) for count in dict.fromkeys(counts)]
     if len(each) > 2:
         prefixes.append(tuple(step for one in each for step in one))
     wanted = [] if own.atoms or own.counts else [()]

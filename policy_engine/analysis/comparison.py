@@ -1,7 +1,8 @@
 """Two checked policies: what of the one is certainly said by the other as well, and what may not be.
 
 A declaration that the other policy has as well decides the same there and is left out of the question, whatever its
-name; so is a rule each of whose ways to speak is one in which a rule of the other policy speaks at least as strictly.
+name; so is a rule each of whose ways to speak is one in which a rule of the other policy speaks at least as strictly,
+and a limit that counts the same there and speaks as strictly at every count.
 What remains is a `Suspect`. With no suspect on either side the two decide every session alike: the first event at which
 they differed would have to be one at which a rule of the one speaks and none of the other does. What is only said
 (titles, messages, incidents, controls) is not compared.
@@ -16,12 +17,13 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from policy_engine.analysis.conditions import atoms, below, conditions, rule_form
 from policy_engine.analysis.cover import Cover
 from policy_engine.analysis.formula import Form, TooLarge
-from policy_engine.analysis.limit_steps import reachable
+from policy_engine.analysis.limit_steps import reachable, speak_as_strictly
 from policy_engine.analysis.literals import Clause
 from policy_engine.analysis.solver import Entails
 from policy_engine.analysis.terms import key
 from policy_engine.checker import tree
 from policy_engine.model.points import FAILURE_VERDICT
+from policy_engine.runtime.completion import NAME as COMPLETION_BUDGET
 
 Speaker = tree.CheckedRule | tree.CheckedLimit | tree.CheckedHook | tree.CheckedVerify | tree.CheckedDefine
 Declared = Speaker | tree.CheckedMode | tree.CheckedWaiver
@@ -51,7 +53,11 @@ class Suspect:
 class Pair:
     """Two policies, with what each of them says that the other does not."""
 
-    def __init__(self, one: tree.CheckedPolicy, other: tree.CheckedPolicy) -> None:
+    def __init__(
+        self, one: tree.CheckedPolicy, other: tree.CheckedPolicy, beside: tuple[tree.CheckedRule, ...] = ()
+    ) -> None:
+        """Take both; the rules `beside` them decide with either, and nothing waives them."""
+        self._beside = [rule for rule in beside if not _reads(rule)]  # their modes and limits have names of their own
         numbers: dict[tuple[object, ...], int] = {}
         said, known = (
             {declared: numbers.setdefault(content, len(numbers)) for declared, content in contents(policy).items()}
@@ -92,9 +98,22 @@ class Pair:
         suspects = []
         for one in rest:
             proved = isinstance(one, tree.CheckedRule) and one.effect is None and uncovered.get(id(one)) == ()
-            if not proved and not (isinstance(one, tree.CheckedRule) and one.shadow):
+            proved = proved or (isinstance(one, tree.CheckedLimit) and self._is_covered(one, other))
+            if not proved and not (isinstance(one, tree.CheckedRule | tree.CheckedLimit) and one.shadow):
                 suspects.append(Suspect(one, uncovered.get(id(one)), spots(one), self._near(one, foreign)))
         return suspects
+
+    def _is_covered(self, limit: tree.CheckedLimit, other: tree.CheckedPolicy) -> bool:
+        """Detect whether the same limit of the other policy, which differs in its steps, speaks as strictly."""
+        waived = {waiver.rule for waiver in other.waivers}
+        if self._reads[id(limit)] & self._moved or limit.id in (*waived, COMPLETION_BUDGET):
+            return False
+        return any(
+            _content(replace(one, steps=())) == _content(replace(limit, steps=()))
+            and speak_as_strictly(reachable(one), reachable(limit))
+            for one in other.limits
+            if one.id == limit.id
+        )
 
     def _near(self, item: Speaker, foreign: list[Declared]) -> tuple[Declared, ...]:
         """Return what may make the difference: what the item reads, its namesakes, what the other policy changed."""
@@ -109,8 +128,9 @@ class Pair:
     ) -> dict[int, tuple[Clause, ...]]:
         """Return the ways of each rule in which no rule of the other policy certainly speaks; not of too large ones."""
         waived = {waiver.rule for waiver in other.waivers}
-        able = [one for one in other.rules if one.verdict and not one.shadow and one.id not in waived]
-        speaking = _forms(one for one in able if one.effect is None and not self._reads[id(one)] & self._moved)
+        able = [one for one in other.rules if one.id not in waived and not self._reads[id(one)] & self._moved]
+        able = [one for one in (*able, *self._beside) if one.verdict and not one.shadow and one.effect is None]
+        speaking = _forms(able)
         changed = {id(one) for one in foreign}
         always = [id(one) for one, _ in speaking if len(speaking) <= _FEW or id(one) in changed]
         cover = Cover(speaking, always if len(speaking) <= _FEW else always[:_CHANGED], entails)
@@ -262,6 +282,11 @@ def spots(item: Speaker) -> tuple[tuple[str, str], ...]:
             return (("before_completion", ""),)
         case tree.CheckedDefine():
             return tuple((point, "") for point in FAILURE_VERDICT)
+
+
+def spoken_spots(*policies: tree.CheckedPolicy) -> list[tuple[str, str]]:
+    """Return every point and tool kind at which a declaration of the policies may change a decision, sorted."""
+    return sorted({spot for policy in policies for one in _speakers(policy) for spot in spots(one)})
 
 
 def _of(listen: tree.Listen) -> Iterable[tuple[str, str]]:

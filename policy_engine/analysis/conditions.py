@@ -9,6 +9,7 @@ from policy_engine.analysis.formula import Form, Switches, TooLarge, both, ways
 from policy_engine.analysis.literals import Among, Literal
 from policy_engine.analysis.terms import Term
 from policy_engine.checker import tree
+from policy_engine.model.event import CARRYING
 from policy_engine.model.types import BOOL, STRING
 
 Item = (
@@ -157,5 +158,7 @@ def called(listens: tuple[tree.Listen, ...], expr: tree.Expr) -> Form:
         names.update(listen.names)
     if bool(kinds) is bool(names):
         return [frozenset()]
+    if "shell" in kinds:
+        kinds.update(CARRYING)  # a rule about shells hears of the lines that other tools carry, too
     subject = Term("tool.kind" if kinds else "tool.name", STRING)
     return [frozenset((Literal(subject, Among(frozenset(kinds or names)), True, expr),))]

@@ -1,10 +1,19 @@
-"""Find steps of a limit that its count never reaches, as far as that is certain."""
+"""Steps of limits: which of them a count never reaches, and whether those of one limit speak as strictly as another's,
+as far as that is certain.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import lcm
+
 from policy_engine.analysis.terms import atoms_key, key
 from policy_engine.checker.tree import CheckedLimit, Happened, LimitStep
+from policy_engine.history.limits import reached
+from policy_engine.model.ladder import RANK, stop_order
 from policy_engine.model.limits import WINDOW_EVENTS
+
+COUNTS = 100_000  # of which each is looked at; of steps that need more nothing is said
 
 
 def why_never(limit: CheckedLimit, step: LimitStep) -> str:
@@ -28,3 +37,29 @@ def _resets_itself(limit: CheckedLimit) -> bool:
         return key(limit.condition, {}) == key(limit.reset, {})
     happened = isinstance(limit.reset, Happened) and bool(limit.atoms)
     return happened and atoms_key(limit.atoms, {}) == key(limit.reset, {})
+
+
+def speak_as_strictly(steps: Sequence[LimitStep], others: Sequence[LimitStep]) -> bool:
+    """Detect whether the first steps refuse at least as strictly as the others do, whatever the count, and also where
+    nothing is known of it.
+    """
+    highest = max((step.count for step in (*steps, *others)), default=0)
+    last = highest + lcm(*(step.count for step in (*steps, *others) if step.every))
+    if last > COUNTS or _strictest(steps) < _strictest(others):
+        return False
+    return all(_is_as_strict(_spoken(count, steps), _spoken(count, others)) for count in range(1, last + 1))
+
+
+def _strictest(steps: Sequence[LimitStep]) -> int:
+    return max((RANK[step.verdict] for step in steps), default=-1)
+
+
+def _spoken(count: int, steps: Sequence[LimitStep]) -> LimitStep | None:
+    number = reached(count, [(step.count, step.every) for step in steps])
+    return None if number is None else steps[number]
+
+
+def _is_as_strict(one: LimitStep | None, other: LimitStep | None) -> bool:
+    if other is None or one is None or RANK[one.verdict] != RANK[other.verdict] or one.verdict != "stop":
+        return other is None or (one is not None and RANK[one.verdict] >= RANK[other.verdict])
+    return one.reason == other.reason or stop_order(one.reason) < stop_order(other.reason)

@@ -3,7 +3,7 @@
 A record is the decision with the canonical event under `input`, so that it can be replayed. Secrets are replaced and
 long texts are cut before anything is written; `altered` says so. `code` is the stable code of a failure. `seen` is
 what the engine itself warned of and saw outside of the event, `held` are its own words about the run (stopped before,
-refused too often): whoever decides again must be told both.
+refused too often): whoever decides again must be told both. `ms` is how long a host waited for its hook.
 """
 
 from __future__ import annotations
@@ -36,12 +36,22 @@ def log_path() -> str:
     return f"{state_folder()}/{FILE}"
 
 
-def append(decision: Decision, event: Event | None, host: str, seen: str = "", held: Sequence[RuleResult] = ()) -> None:
-    """Add a decision; None is an event that asks for none.
+def append(
+    decision: Decision,
+    event: Event | None,
+    host: str,
+    seen: str = "",
+    held: Sequence[RuleResult] = (),
+    ms: int | None = None,
+) -> None:
+    """Add a decision; None is an event that asks for none. `ms` is how long it took, if somebody waited for it.
 
     Raises OSError if it cannot be kept, ConfigurationError without a state folder.
     """
-    write_record(record_of(decision, event, host, seen, held), state_folder())
+    record = record_of(decision, event, host, seen, held)
+    if ms is not None:
+        record["ms"] = ms
+    write_record(record, state_folder())
 
 
 def record_of(

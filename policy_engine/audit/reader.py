@@ -97,19 +97,49 @@ class LogReader:
         return result
 
 
-def latest(log: str, most: int) -> list[Record]:
-    """Return the last records of a log and its parts, in so many bytes; lines that are no record are left out."""
-    data = b""
-    for path in (log, *reversed(parts(log))):
-        if len(data) >= most:
-            break
-        file = _opened(path)
-        if file is not None:
-            with file:
-                file.seek(max(file.seek(0, os.SEEK_END) - most + len(data), 0))
-                data = file.read() + data
-    lines = data.split(b"\n")[1 if len(data) >= most else 0 :]
-    return [record for line in lines if (record := _read(line)) is not None]
+class LogTail:
+    """The last lines of a log and its parts: they are read once, from then on only what was added."""
+
+    def __init__(self, most: int) -> None:
+        """Keep up to `most` bytes."""
+        self._most = most
+        self._place = ("", -1, 0)  # log, inode and the end of what was read
+
+    def read(self, log: str) -> tuple[bool, list[tuple[bytes, Record]]]:
+        """Return the lines that are new since the last call, with their records; lines that are no record are left out.
+
+        The first part says whether what was returned before is to be forgotten: the log was moved away, or is another.
+        Raises ConfigurationError.
+        """
+        file = _opened(log)
+        if file is None:
+            again, self._place = self._place[0] != "", ("", -1, 0)
+            return again, []
+        with file:
+            status = os.fstat(file.fileno())
+            name, inode, end = self._place
+            again = (name, inode) != (log, status.st_ino) or status.st_size < end
+            data = self._end(log, file) if again else _from(file, end)
+            whole = data[: data.rfind(b"\n") + 1]
+            self._place = log, status.st_ino, file.tell() - len(data) + len(whole)
+        lines = [(line, _read(line)) for line in whole.split(b"\n") if line]
+        return again, [(line, record) for line, record in lines if record is not None]
+
+    def _end(self, log: str, file: BinaryIO) -> bytes:
+        """Return the end of a log, with that of its parts before it; whole lines."""
+        data = _from(file, max(file.seek(0, os.SEEK_END) - self._most, 0))
+        for part in reversed(parts(log)):
+            left = self._most - len(data)
+            older = _opened(part) if left > 0 else None
+            if older is not None:
+                with older:
+                    data = _from(older, max(older.seek(0, os.SEEK_END) - left, 0)) + data
+        return data[data.find(b"\n") + 1 :] if len(data) >= self._most else data
+
+
+def _from(file: BinaryIO, place: int) -> bytes:
+    file.seek(place)
+    return file.read()
 
 
 def size(log: str) -> int | None:

@@ -10,28 +10,30 @@ import __future__
 import ast
 import marshal
 import sys
-from hashlib import blake2b
+from _imp import source_hash
 from pathlib import Path
 
 import policy_engine
-from policy_engine.state.own_file import replace_own
+from policy_engine.state.own_file import read_own, replace_own
 from policy_engine.state.places import make_folder
 
 HEAD = 16  # bytes before the table: its length, and its digest
+_TAG = sys.implementation.cache_tag
+Source = tuple[str, int, int, bool]
+"""A module's path below the root, the time and size of its source, and whether it is a package."""
 Entry = tuple[str, int, int, bool, int, int, bytes]
-ROOMS = ("history", "shell", "effects", "evaluators", "protocol", "adapters")
+ROOMS = ("history", "shell", "effects", "evaluators", "protocol", "adapters", "programs", "programs/handlers")
 MODULES = {
     "": "__init__",
     "audit": "__init__ chain display link log secret_signs",
     "cache": "__init__ reader",
-    "filesystem": "__init__ expansion file_system glob_components globs hard_links paths walk",
+    "filesystem": "__init__ changes expansion file_system glob_components globs hard_links overlay paths walk",
     "hook_process": "__init__ continuing floor floor_records hook_entry host_record native origin pairing"
-    " planned resident response_writer stopped workspace",
+    " planned resident response_writer starting stopped workspace",
     "inline": "__init__ code effect_analysis marks texts values",
     "loading": "__init__ active live",
-    "model": "__init__ bounds decision effects errors event event_parts field_names instant keys ladder layers limits"
-    " own_entries partial points quoting regexes strict_json todo undecided",
-    "programs": "__init__ _rows actions base find_expression invocation waiting",
+    "model": "__init__ ancestors bounds decision effects errors event event_parts field_names instant keys ladder"
+    " layers limits own_entries partial points quoting regexes store_address strict_json todo undecided",
     "runtime": "__init__ completion engine judge limits modes names resolve rule_results session stored_sessions"
     " verifying watching",
     "state": "__init__ commit_count lean_sqlite own_file places sealed session_file side_files",
@@ -42,19 +44,44 @@ MODULES = {
 def write_bundle(folder: str) -> None:
     """Write `folder`/bundle unless the one there is of the same sources. Raises OSError."""
     root = Path(policy_engine.__file__).resolve().parent.parent
+    sources = {path: _source(root, path) for path in _sources(root / "policy_engine")}
+    target = f"{folder}/bundle"
+    if _holds(_written(target), root, {_name(path): one for path, one in sources.items()}):
+        return
     modules, blobs, start = {}, [], 0
-    for path in _sources(root / "policy_engine"):
-        status, code = path.stat(), _code(path)
-        relative, package = str(path.relative_to(root)), path.name == "__init__.py"
-        modules[_name(path)] = (relative, status.st_mtime_ns, status.st_size, package, start, len(code), _digest(code))
+    for path, source in sources.items():
+        code = _code(path)
+        modules[_name(path)] = (*source, start, len(code), _digest(code))
         blobs.append(code)
         start += len(code)
-    data = _head(root, modules) + b"".join(blobs)
-    target = Path(folder) / "bundle"
-    if target.is_file() and target.read_bytes() == data:
-        return
     make_folder(folder)
-    replace_own(str(target), data)
+    replace_own(target, _head(root, modules) + b"".join(blobs))
+
+
+def _written(path: str) -> bytes:
+    """Return the bundle that is there, empty if it is not the engine's own: that of others is not unpacked."""
+    try:
+        return read_own(path)
+    except OSError:
+        return b""
+
+
+def _source(root: Path, path: Path) -> Source:
+    status = path.stat()
+    return str(path.relative_to(root)), status.st_mtime_ns, status.st_size, path.name == "__init__.py"
+
+
+def _holds(data: bytes, root: Path, sources: dict[str, Source]) -> bool:
+    """Detect whether a bundle is whole and made of these sources by this interpreter: compiling them takes seconds."""
+    size = int.from_bytes(data[:8], "little")
+    table = data[HEAD : HEAD + size]
+    if _digest(table) != data[8:HEAD]:
+        return False
+    tag, home, modules = marshal.loads(table)
+    if (tag, home, {name: entry[:4] for name, entry in modules.items()}) != (_TAG, str(root), sources):
+        return False
+    parts = ((data[start : start + length], mark) for *_, start, length, mark in modules.values())
+    return all(_digest(part) == mark for part, mark in parts)
 
 
 def _sources(package: Path) -> list[Path]:
@@ -80,7 +107,7 @@ def _code(path: Path) -> bytes:
 
 def _digest(data: bytes) -> bytes:
     """As bundled.py, which imports nothing, works it out again."""
-    return blake2b(data, digest_size=8).digest()
+    return source_hash(0, data)
 
 
 def _head(root: Path, modules: dict[str, Entry]) -> bytes:
@@ -88,7 +115,7 @@ def _head(root: Path, modules: dict[str, Entry]) -> bytes:
     size = 0
     while True:  # the places are part of the table whose length moves them
         placed = {name: (*entry[:4], entry[4] + HEAD + size, *entry[5:]) for name, entry in modules.items()}
-        table = marshal.dumps((sys.implementation.cache_tag, str(root), placed))
+        table = marshal.dumps((_TAG, str(root), placed))
         if len(table) == size:
             return len(table).to_bytes(8, "little") + _digest(table) + table
         size = len(table)

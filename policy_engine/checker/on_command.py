@@ -1,4 +1,7 @@
-"""Expand `on command git push, git tag -d` to `on before_tool(shell)` and `any c in commands { … }`."""
+"""Expand `on command git push, git tag -d` to `on before_tool(shell)` and `any c in commands { … }`.
+
+Other words for the verb and other ways to start the program stand in the long form: all that reads rules hears them.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,8 @@ from policy_engine.checker import form_messages
 from policy_engine.checker.scope import Scope
 from policy_engine.checker.tree import Place
 from policy_engine.model.source import Span
+from policy_engine.programs._rows import ALIASES, SPELLINGS
+from policy_engine.programs.invocation import MANY_VERBS
 from policy_engine.shell.patterns import pattern_tokens
 from policy_engine.syntax import ast
 
@@ -57,18 +62,45 @@ def _matcher(text: ast.StringLiteral, scope: Scope) -> list[ast.Expr]:
     if any("*" in token for token in following):
         scope.report(form_messages.bad_command_line(place, "`*` stands before the options"))
         return []
-    parts = [_leading(leading, span)]
+    ways = [_leading(words, start, span) for words, start in _spelled(leading)]
+    parts = [_joined(ast.Or, ways, span)]
     parts += [_option(token, span) if token.startswith("-") else _argument(token, span) for token in following]
     return [_joined(ast.And, parts, span)]
 
 
-def _leading(words: Sequence[str], span: Span) -> ast.Expr:
+def _spelled(words: Sequence[str]) -> list[tuple[list[str], int]]:
+    """Return the words in all ways that mean the same, each with how many of them start the program."""
+    ways = [(list(words), 1)]
+    for text in SPELLINGS.values():
+        spellings = [spelling.split() for spelling in text.split(", ")]
+        start = max((len(one) for one in spellings if one == list(words[: len(one)])), default=0)
+        if start:
+            others = (one for one in spellings if one != list(words[:start]))
+            ways += [([*one, *words[start:]], len(one)) for one in others]
+    made = []
+    for way, start in ways:
+        verb = way[start : start + 1]
+        verbs = next(
+            (group.split() for group in ALIASES.get(way[0], "").split(", ") if verb and verb[0] in group.split()), verb
+        )
+        made += [([*way[:start], other, *way[start + 1 :]], start) for other in dict.fromkeys([*verb, *verbs])] or [
+            (way, start)
+        ]
+    return made
+
+
+def _leading(words: Sequence[str], start: int, span: Span) -> ast.Expr:
     """The program, its verb wherever the program's options let it stand, and words that follow the verb."""
     whole = _matches(words, span)
-    if len(words) == 1:
+    if len(words) == start:
         return whole
+    if start > 1:
+        apart = (_matches(words[:start], span), *(_argument(word, span) for word in words[start:] if "*" not in word))
+        return ast.Or(span, (whole, ast.And(span, apart))) if len(apart) > 1 else whole
     verb = ast.Compare(span, "==", span, _member("subcommand", span), ast.StringLiteral(span, words[1]))
-    apart = (_matches(words[:1], span), verb, *(_argument(word, span) for word in words[2:]))
+    word = () if "*" in words[1] else (_argument(words[1], span),)
+    verbs = word if word and words[0].rpartition("/")[2] in MANY_VERBS else (*word, verb)
+    apart = (_matches(words[:1], span), *verbs, *(_argument(word, span) for word in words[2:]))
     return ast.Or(span, (whole, ast.And(span, apart)))
 
 

@@ -18,8 +18,8 @@ from policy_engine.commands.base import (
 from policy_engine.hosts.layers import project_root
 from policy_engine.loading.debounce import load_settled
 from policy_engine.loading.files import brief, create, write_whole
-from policy_engine.loading.packs import Pack, named_pack, pack_names
-from policy_engine.loading.sources import PACK
+from policy_engine.loading.packs import Pack, doubled, named_pack, pack_names
+from policy_engine.loading.sources import PACK, SUFFIX
 from policy_engine.model.errors import ConfigurationError, PolicyLoadError
 from policy_engine.model.source import Source
 from policy_engine.reports.base import VERDICT_STYLES, painted
@@ -50,10 +50,13 @@ def COMMAND(name: str, format_name: str) -> None:  # noqa: N802 -- the family fi
     after = _with_import(text, pack)
     if after != text:
         _write(target, before, after)
+    own = [path.read_text("utf-8", "replace") for path in sorted(target.parent.glob(f"*{SUFFIX}"))]
+    twice = doubled(pack.name, own)
     if format_name == "json":
-        emit_json({"pack": pack.name, "file": brief(target), "added": after != text})
+        doubles = [{"own": mine, "pack": theirs} for mine, theirs in twice]
+        emit_json({"pack": pack.name, "file": brief(target), "added": after != text, "doubled": doubles})
     else:
-        emit(_told(pack, target, after != text))
+        emit(_told(pack, target, after != text, twice))
 
 
 def _with_import(text: str, pack: Pack) -> str:
@@ -90,7 +93,7 @@ def _write(target: Path, before: bytes | None, after: str) -> None:
         raise
 
 
-def _told(pack: Pack, target: Path, added: bool) -> str:
+def _told(pack: Pack, target: Path, added: bool, twice: list[tuple[str, str]]) -> str:
     head = "added" if added else "is there already:"
     segments: list[tuple[str, str]] = [(f'{head} import "{PACK}{pack.name}"', "bold"), (f"  {brief(target)}\n", "dim")]
     for rule in pack.rules:
@@ -98,4 +101,7 @@ def _told(pack: Pack, target: Path, added: bool) -> str:
         segments += [("  ", ""), (f"{'/'.join(rule.verdicts):<12}", look)]
         segments.append((f"  {rule.title}\n", ""))
     segments += parameter_lines(pack)
+    for mine, theirs in twice:
+        said = f"  `{mine}` here requires what `{theirs}` does: each would refuse; take one of them out\n"
+        segments += [("note", "yellow"), (said, "")]
     return painted(segments, output_style())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from typing import Any
 
 import click
@@ -11,14 +10,11 @@ import click
 from policy_engine.audit.log import append
 from policy_engine.commands.base import FINDINGS, MISUSED, emit, emit_json, format_option, note
 from policy_engine.consent.person import answer, no_person
-from policy_engine.hook_process.approval import FOLDER, grant, request_of
+from policy_engine.hook_process.approval import FOLDER, ID_CHARS, grant, waiting
 from policy_engine.model.decision import Decision
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.reports.base import shown
 from policy_engine.state.places import state_folder
-from policy_engine.state.side_files import content
-
-ID_CHARS = 8
 
 
 @click.command(short_help="Let a refused call pass once.", epilog="Example: policy approve --show && policy approve")
@@ -33,24 +29,27 @@ def COMMAND(request: str | None, show: bool, format_name: str) -> int:  # noqa: 
     another rule denies is never here. Exit status: 1 if something waits and nothing was approved, 2 if nobody can be
     asked.
     """
-    waiting = {name: kept for name, kept in _waiting().items() if name.startswith(request or "")}
+    try:
+        requests = {name: kept for name, kept in waiting().items() if name.startswith(request or "")}
+    except OSError as error:
+        raise ConfigurationError(f"the requests cannot be read: {(error.strerror or '').lower()}") from None
     if format_name == "json":
-        emit_json([{"id": name[:ID_CHARS], **kept} for name, kept in waiting.items()])
+        emit_json([{"id": name[:ID_CHARS], **kept} for name, kept in requests.items()])
     else:
-        emit("\n".join(_text(name, kept) for name, kept in waiting.items()) or "nothing waits for a person")
-    if show or not waiting:
-        return FINDINGS if waiting else 0
+        emit("\n".join(_text(name, kept) for name, kept in requests.items()) or "nothing waits for a person")
+    if show or not requests:
+        return FINDINGS if requests else 0
     objection = no_person()
     if objection:
         note(f"error: nobody can be asked: {objection}")
         note("help: `policy approve --show` shows what waits")
         return MISUSED
     typed = answer("\nTo let one pass once, type its id: ")
-    name = next((name for name in waiting if name[:ID_CHARS] == typed), "")
+    name = next((name for name in requests if name[:ID_CHARS] == typed), "")
     if not name:
         note("nothing was approved")
         return FINDINGS
-    return _grant(name, waiting[name])
+    return _grant(name, requests[name])
 
 
 def _grant(name: str, kept: dict[str, Any]) -> int:
@@ -64,19 +63,6 @@ def _grant(name: str, kept: dict[str, Any]) -> int:
         raise ConfigurationError(f"it cannot be recorded: {(error.strerror or str(error)).lower()}") from None
     note("approved; the agent may try the call again")
     return 0
-
-
-def _waiting() -> dict[str, dict[str, Any]]:
-    """Return what waits for a person, the latest last."""
-    requests = {}
-    for path in Path(state_folder(), FOLDER).glob("*"):
-        try:
-            kept = None if "." in path.name else request_of(content(str(path)))
-        except OSError as error:
-            raise ConfigurationError(f"`{path}` cannot be read: {(error.strerror or '').lower()}") from None
-        if kept is not None and not kept["granted"]:
-            requests[path.name] = kept
-    return dict(sorted(requests.items(), key=lambda item: (item[1]["at"], item[0])))
 
 
 def _text(name: str, kept: dict[str, Any]) -> str:

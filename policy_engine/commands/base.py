@@ -412,9 +412,19 @@ def working(title: str) -> Iterator[None]:
 
 @contextmanager
 def progress(title: str, total: int) -> Iterator[Callable[[int, str], None]]:
-    """A progress bar at standard error, if that is a terminal; the body calls with a number and a name."""
+    """A progress bar at standard error, or a line now and then where that is no terminal; the body calls with a number
+    and a name.
+    """
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield lambda number, name: None
+        said = time.monotonic()
+
+        def tell(number: int, name: str) -> None:
+            nonlocal said
+            if time.monotonic() - said >= PROGRESS_SECONDS:
+                said = time.monotonic()
+                note(f"{title}: {number} of {total}")
+
+        yield tell
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -425,6 +435,7 @@ def progress(title: str, total: int) -> Iterator[Callable[[int, str], None]]:
         yield lambda number, name: bar.update(task, completed=number, description=shown(name).replace("[", "\\["))
 
 
+PROGRESS_SECONDS = 30.0  # between two lines about long work where there is no terminal
 SPINNER_SECONDS = 0.4  # what ends sooner needs no spinner, which would only flicker
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from glob import glob
+from pathlib import Path
 
 import click
 
@@ -18,11 +20,15 @@ from policy_engine.commands.base import (
     solver_option,
     working,
 )
+from policy_engine.deciding import above_repository
 from policy_engine.evaluators.base import Program
-from policy_engine.loading.loader import Loaded, load, load_text
+from policy_engine.hosts.layers import project_root
+from policy_engine.loading.loader import Loaded, load
+from policy_engine.loading.recordings import with_parts
 from policy_engine.loading.revisions import is_revision, load_revision
-from policy_engine.model.errors import PolicyLoadError
-from policy_engine.model.points import FAILURE_VERDICT
+from policy_engine.model.errors import ConfigurationError
+from policy_engine.model.replayed import Replayed
+from policy_engine.replaying import changed_events
 from policy_engine.reports.base import Findings, formats_of_check, formats_of_tests
 from policy_engine.testing.difference_text import (
     PAGES,
@@ -32,10 +38,11 @@ from policy_engine.testing.difference_text import (
     comparison_tests,
     comparison_text,
     is_breaking,
+    may_be_breaking,
 )
-from policy_engine.testing.witness import Watch, compare
-
-_WATCH = 'language 1\nrule where "where" {{\n  on {point}\n  when {condition}\n  fail open\n  remind "where"\n}}\n'
+from policy_engine.testing.recorded import Recordings
+from policy_engine.testing.where import Where
+from policy_engine.testing.witness import Comparison, compare, deciding
 
 
 @click.command(
@@ -44,29 +51,51 @@ _WATCH = 'language 1\nrule where "where" {{\n  on {point}\n  when {condition}\n 
 )
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="NEW", default=".policy")
-@click.option("--breaking", is_flag=True, help="Status 1 only if something is refused less strictly.")
+@click.option("--breaking", is_flag=True, help="Status 1 or 4 only if something is or may be refused less strictly.")
 @click.option("--all", "every", is_flag=True, help="One session for each way of each change, not only the first.")
 @click.option("--where", metavar="EXPR", default="", help="Only sessions whose last event meets a condition.")
+@click.option("--layers", is_flag=True, help="The layers above the repository decide beside both, as in a hook here.")
+@click.option(
+    "--replay",
+    "recordings",
+    metavar="LOG",
+    multiple=True,
+    help="Recorded sessions, a path or a pattern of them: how often each happened.",
+)
 @solver_option
-@format_option("text", "json", "sarif", "github", "gitlab", "rdjson", "junit", "test")
+@format_option("text", "json", "sarif", "azure", "github", "gitlab", "rdjson", "junit", "test")
 def COMMAND(  # noqa: N802 -- the family finds a command by this name
-    old: str, new: str, breaking: bool, every: bool, where: str, with_solver: bool, format_name: str
+    old: str,
+    new: str,
+    breaking: bool,
+    every: bool,
+    where: str,
+    layers: bool,
+    recordings: tuple[str, ...],
+    with_solver: bool,
+    format_name: str,
 ) -> int:
     """Compare two policies: files, folders, or `REV:PATH` of the repository of git around this folder.
 
     Each difference is shown with a session at which the two decide differently, which was played on both. What is not
-    named was proved equal, or is listed as not compared. Titles, messages and the built-in rules are not compared.
+    named was proved equal, or is listed as not compared. Titles and messages are not compared, and the layers above the
+    repository, the built-in rules among them, do not decide without --layers. With --replay what recorded sessions
+    show (as `policy replay` reads them) is counted for each difference, and named where no session was searched.
     Status 0: equal; 1: they differ; 3: one of them does not load; 4: no difference, but something was not compared.
     """
+    if recordings and where:
+        raise click.UsageError("--replay counts all recorded events; leave --where out")
     entails = solver() if with_solver else None
     with working("comparing"):
         before, after = _loaded(old), _loaded(new)
-        comparison = compare(before, after, every, _watch(where), entails)
+        above = above_repository(str(project_root(Path.cwd()))) if layers else ()
+        comparison = compare(before, after, every, Where(where) if where else None, entails, above)
+        recorded = _recorded(recordings, comparison, deciding(before, above), deciding(after, above))
     match format_name:
         case "text":
-            emit(comparison_text(comparison, output_style()))
+            emit(comparison_text(comparison, output_style(), recorded))
         case "json":
-            emit_json(comparison_dict(comparison))
+            emit_json(comparison_dict(comparison, after.require_program(), recorded))
         case "junit":
             emit(formats_of_tests()["junit"].render(comparison_outcomes(comparison), output_style()))
         case "test":
@@ -75,9 +104,22 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
             names = tuple(one.name for one in (*before.parsed, *after.parsed))
             findings = Findings(comparison_findings(comparison, after.policy), names, PAGES)
             emit(formats_of_check()[format_name].render(findings, output_style()))
-    if is_breaking(comparison.differences) or (comparison.differences and not breaking):
+    differs = comparison.differences or (recorded is not None and recorded.others)
+    if is_breaking(comparison.differences, recorded) or (differs and not breaking):
         return FINDINGS
-    return UNDECIDED if comparison.open else 0
+    return UNDECIDED if may_be_breaking(comparison) or (comparison.open and not breaking) else 0
+
+
+def _recorded(names: tuple[str, ...], comparison: Comparison, old: Program, new: Program) -> Recordings | None:
+    """Return what recordings show, None without any. Raises ConfigurationError."""
+    if not names:
+        return None
+    paths = [path for name in names for path in sorted(glob(os.path.expanduser(name))) or [name]]
+    recordings = Recordings(Replayed(new.digest, old.digest))
+    recordings.count(comparison, changed_events(with_parts(paths), old, new, recordings.summed))
+    if not recordings.summed.events:
+        raise ConfigurationError(f"there is no event in {', '.join(f'`{name}`' for name in names)}")
+    return recordings
 
 
 def _loaded(text: str) -> Loaded:
@@ -85,25 +127,3 @@ def _loaded(text: str) -> Loaded:
     loaded = load_revision(text) if is_revision(text) else load(existing((text,)))
     loaded.require_program()
     return loaded
-
-
-def _watch(condition: str) -> Watch:
-    """Return what compiles the condition for a point; one that no point has is refused."""
-    if not condition:
-        return lambda point, kind: None
-    problems = {}
-    programs: dict[tuple[str, str], Program | None] = {}
-
-    def program(point: str, kind: str) -> Program | None:
-        if (point, kind) not in programs:
-            listen = f"{point}({kind})" if kind else point
-            loaded = load_text(_WATCH.format(point=listen, condition=condition), "--where")
-            problems[point, kind] = loaded
-            programs[point, kind] = loaded.program or load_text('language 1\ntest "x" { shell "ls" => allow }').program
-        return programs[point, kind]
-
-    if not any(load_text(_WATCH.format(point=point, condition=condition)).program for point in FAILURE_VERDICT):
-        broken = load_text(_WATCH.format(point="before_tool(shell)", condition=condition), "--where")
-        if broken.program is None:
-            raise PolicyLoadError("the condition of --where does not load", broken.diagnostics)
-    return program

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from policy_engine.commands.base import (
     emit_json,
     existing,
     format_option,
+    note,
     output_style,
     policy_options,
     remark_builtin,
@@ -40,7 +42,7 @@ Found = tuple[Decision, tuple[Explained, ...]]
 
 @click.command(
     short_help="Show why an event is decided as it is.",
-    epilog="Example: policy explain -p .policy --event event.json --rule no-recursive-delete",
+    epilog="Example: policy explain --shell 'rm -rf build', policy explain -p .policy --event event.json --rule no-rm",
 )
 @policy_options
 @builtin_option
@@ -50,6 +52,13 @@ Found = tuple[Decision, tuple[Explained, ...]]
     default="-",
     metavar="FILE",
     help="One event, or a session in any form that `policy replay` reads; - reads standard input.",
+)
+@click.option(
+    "--shell",
+    "lines",
+    multiple=True,
+    metavar="LINE",
+    help="A shell line that an agent proposes here, instead of --event; may be repeated. - reads lines from a person.",
 )
 @click.option(
     "--at",
@@ -65,6 +74,7 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     paths: tuple[str, ...],
     builtin: bool,
     events: str,
+    lines: tuple[str, ...],
     at: int | None,
     layers: bool,
     rule: str | None,
@@ -74,16 +84,19 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     """Show why an event is decided as it is: each rule's conditions, with what they saw.
 
     Several events are one session: all are decided in order, and the last is explained, or the one --at names. Exit
-    status as of `policy eval`, for that one event. Events are read as by `policy eval`.
+    status as of `policy eval`, for that one event. Events are read as by `policy eval`. With --shell - each line of
+    standard input is one call of the same session, and is told what refuses it; nothing of it is run.
     """
     if layers and paths:
         raise ConfigurationError("name policies by -p, or take the layers in force by --layers, not both")
     given = () if layers else existing(paths)
-    session = _events(events)
+    session = _events(events) if not lines else [_proposed(line, number) for number, line in enumerate(lines)]
     with working("loading the policy"):
         policies = in_force(str(project_root(Path.cwd()))) if layers else named(given, builtin)
     hooks = Hooks({}, everybody if run_hooks else nobody, bootstrap.stage_runner(stage_progress()))
     _require_rule(rule, policies.speakers)
+    if "-" in lines:
+        return _answer(policies.engine(hooks), policies.listening(rule), rule)
     decision, explained = _explained(policies.engine(hooks), session, at, policies.listening(rule))
     remark_builtin(builtin or not paths)
     if format_name == "json":
@@ -91,6 +104,41 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     else:
         emit(derivation_text(decision, explained, output_style(), terminal_width() is not None))
     return status_of((decision,))
+
+
+def _proposed(line: str, number: int) -> Recorded:
+    """Return the proposal of a shell line in this folder."""
+    tool = {"name": "Bash", "kind": "shell", "args": {"command": line}}
+    where = {"cwd": str(Path.cwd()), "workspace": str(project_root(Path.cwd()))}
+    event = {"hook": "before_tool", "session": "explain", "id": f"line-{number + 1}", "tool": tool, **where}
+    return Recorded(number + 1, event)
+
+
+def _answer(engine: TryingEngine, listening: Listening, rule: str | None) -> int:
+    """Decide each line of standard input as one more call of a session, and say what spoke: of one rule, if asked."""
+    decisions: list[Decision] = []
+    terminal = sys.stdin.isatty()
+    if terminal:
+        note("Type shell lines; nothing of them is run. An empty line or Ctrl-D ends.")
+    while line := _typed("> " if terminal else ""):
+        event: Any = _proposed(line, len(decisions)).event
+        decision, explained = engine.explain(event, listening)
+        spoken = tuple(each for each in explained if each.result is not None)
+        if spoken or decision.errors:
+            emit(derivation_text(decision, spoken, output_style(), terminal_width() is not None))
+        else:
+            by = ", ".join(f"`{each.rule}`" for each in decision.rules)
+            silent = "no rule" if rule is None else f"`{rule}`"
+            emit(f"{decision.verdict}{f', by {by}' if by else ''}: {silent} says {'nothing' if rule else 'anything'}")
+        decisions.append(decision)
+    return status_of(decisions)
+
+
+def _typed(prompt: str) -> str:
+    try:
+        return input(prompt).strip()
+    except EOFError:
+        return ""
 
 
 def _require_rule(rule: str | None, known: Speakers) -> None:

@@ -76,7 +76,7 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
         shown = f": {one.witness} => {one.verdict}" if one.witness else f", sessions tried: {one.tried}"
         note(f"{one.state}: `{one.original.rule}`{shown}{f' (on purpose: {one.meant})' if one.meant else ''}")
     if compared and format_name != "json":
-        note(f"rules compared: {len(compared)}; those that ask before all else, and hooks, are not")
+        note(f"rules compared: {len(compared)}; hooks are not")
     if weaker and format_name != "json":
         note(f"weaker than their source: {len(weaker)}; without --allow-weaker nothing is written")
     return FINDINGS if made.problems or weaker else 0

@@ -48,7 +48,7 @@ STANDARD = "rules/claims/standard.policy"
 @click.option("--filter", "wanted", default="", metavar="TEXT", help="Only claims with TEXT in their name.")
 @builtin_option
 @solver_option
-@format_option("text", "json", "sarif", "github", "gitlab", "rdjson", "junit")
+@format_option("text", "json", "sarif", "azure", "github", "gitlab", "rdjson", "junit")
 def COMMAND(  # noqa: N802 -- the family finds a command by this name
     paths: tuple[str, ...], standard: bool, wanted: str, builtin: bool, with_solver: bool, format_name: str
 ) -> int:

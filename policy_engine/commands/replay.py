@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import astuple, fields
@@ -12,7 +11,6 @@ from pathlib import Path
 
 import click
 
-from policy_engine.audit.parts import parts
 from policy_engine.commands.base import (
     FINDINGS,
     INDENT,
@@ -24,12 +22,14 @@ from policy_engine.commands.base import (
     existing,
     format_option,
     note,
+    output_style,
     shortened,
     table,
     terminal_width,
     working,
 )
 from policy_engine.export.parquet import DecisionFile
+from policy_engine.loading.recordings import with_parts
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.model.replayed import (
     CHANGED,
@@ -45,9 +45,11 @@ from policy_engine.model.replayed import (
 )
 from policy_engine.model.replayed import SHOWN as LISTED
 from policy_engine.model.replayed import UNKNOWN as STATE_UNKNOWN
-from policy_engine.replaying import Part, Replay, on_cluster, replayed, sampled
+from policy_engine.replaying import Part, Replay, coverage_of, on_cluster, replayed, sampled
 from policy_engine.reports.base import VERDICT_STYLES, counted, shown
 from policy_engine.reports.replay_html import replay_html
+from policy_engine.testing.coverage import Coverage
+from policy_engine.testing.coverage_table import coverage_text
 
 TOP = 10  # refused actions, causes, repositories and hits in the text
 SHOWN = 50  # sessions in the text
@@ -69,6 +71,7 @@ COLUMNS = tuple(field.name for field in fields(Hit))
     help="Policy file or folder; may be repeated [what the hook has in force for each event].",
 )
 @click.option("--against", metavar="OLD", multiple=True, help="What another policy says of each event; needs -p.")
+@click.option("--coverage", "wants_coverage", is_flag=True, help="Say which rules and conditions it saw; needs -p.")
 @click.option("--no-builtin", is_flag=True, help="Leave out the built-in rules, which decide too where a hook does.")
 @click.argument("transcripts", nargs=-1, required=True, metavar="TRANSCRIPT...")
 @click.option("--html", metavar="FILE", help="Write a report for people, one page that needs nothing else.")
@@ -80,6 +83,7 @@ COLUMNS = tuple(field.name for field in fields(Hit))
 def COMMAND(  # noqa: N802 -- the family finds a command by this name
     paths: tuple[str, ...],
     against: tuple[str, ...],
+    wants_coverage: bool,
     no_builtin: bool,
     transcripts: tuple[str, ...],
     html: str | None,
@@ -100,7 +104,8 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
 
     With --against each event is the same, changed, or cannot be known from a recording. Else, where a record holds the
     decision of then, both are compared: an event that was redacted for the log is not the one that was decided, and is
-    only counted. csv has a line for each hit; --out makes a table with a row for each decision (extra `fleet`).
+    only counted. --coverage tells what the sessions showed of each rule of -p and its conditions. csv has a line for
+    each hit; --out makes a table with a row for each decision (extra `fleet`).
     Exit status: 1 if a verdict refuses or differs from the recorded one (with --against: if any changed), else 4 if
     anything was undecided or could not be read, else 0.
     """
@@ -108,13 +113,16 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
         raise click.UsageError("--on reads recordings on each machine, not standard input")
     if against and not paths:
         raise click.UsageError("--against compares with -p; name the new policy")
-    names = sampled(_with_parts(transcripts), sample)
+    if wants_coverage and not paths:
+        raise click.UsageError("--coverage measures the rules of a policy; name it with -p")
+    names = sampled(with_parts(transcripts), sample)
     policies = existing(paths) if paths else (), existing(against) if against else ()
-    replay = Replay(*policies, not no_builtin, format_name == "csv", out is not None)
+    replay = Replay(*policies, not no_builtin, format_name == "csv", out is not None, coverage=wants_coverage)
+    coverage = coverage_of(policies[0]) if wants_coverage else None
     with decision_file(out) as table_file:
         jobs = jobs if "-" not in names else 1
         parts = replayed(replay, names, jobs) if cluster is None else on_cluster(replay, names, cluster)
-        total = _replayed(replay, parts, table_file)
+        total = _replayed(replay, parts, table_file, coverage)
     if not total.events + total.failed:
         damaged = f"; {counted(total.damaged, 'line')} cannot be read" if total.damaged else ""
         raise ConfigurationError(f"there is no event in {', '.join(f'`{name}`' for name in transcripts)}{damaged}")
@@ -123,23 +131,27 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
         note(f"wrote {html}")
     match format_name:
         case "json":
-            emit_json(total.to_dict())
+            emit_json(total.to_dict() | ({"coverage": coverage.to_dict()} if coverage is not None else {}))
         case "html":
             emit(replay_html(total))
         case "csv":
             pass  # written as they came
         case _:
             emit(_text(total))
+            if coverage is not None:
+                emit(coverage_text(coverage, output_style(), "session"))
     return FINDINGS if total.refusing else UNDECIDED if total.undecided else 0
 
 
-def _replayed(replay: Replay, parts: Iterator[Part], out: DecisionFile | None) -> Replayed:
+def _replayed(replay: Replay, parts: Iterator[Part], out: DecisionFile | None, coverage: Coverage | None) -> Replayed:
     with working("loading the policy"):
         replayed = next(parts).sum
     if replay.keep:
         emit(_csv([COLUMNS]))
     for part in parts:
         replayed.merge(part.sum)
+        if coverage is not None:
+            coverage.add(part.noted)
         if part.hits:
             emit(_csv([astuple(hit) for hit in part.hits]))
         if out is not None:
@@ -153,17 +165,6 @@ def _csv(rows: list[tuple[str, ...]]) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerows([[f"'{cell}" if cell[:1] in "=+-@\t\r" and cell else shown(cell) for cell in row] for row in rows])
     return text.getvalue()
-
-
-def _with_parts(names: tuple[str, ...]) -> Iterator[str]:
-    """The files, before a decision log the parts that were made of it, each once."""
-    done: set[str] = set()
-    for name in names:
-        older = parts(name) if name != "-" else []
-        for each in (*older, name) if not older or os.path.exists(name) else older:
-            if each not in done:
-                yield each
-        done.update((*older, name))
 
 
 def _write(name: str, text: str) -> None:

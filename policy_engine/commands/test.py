@@ -30,8 +30,8 @@ from policy_engine.model.errors import PolicyLoadError
 from policy_engine.reports.base import Style, TestOutcome, counted, formats_of_tests, percent_badge
 from policy_engine.testing.coverage import Coverage
 from policy_engine.testing.coverage_table import coverage_text
-from policy_engine.testing.mutation import items_of, score, try_mutants
-from policy_engine.testing.mutation_text import mutation_dict, mutation_text
+from policy_engine.testing.mutation import compare_mistakes, items_of, make_mistakes, score
+from policy_engine.testing.mutation_text import mutation_dict, mutation_outcomes, mutation_text
 from policy_engine.testing.mutation_writing import write_tests
 from policy_engine.testing.respell import respell as respelled
 from policy_engine.testing.runner import Suite, only_imports, suite
@@ -149,13 +149,11 @@ def _remark_unsent(suite: Suite) -> None:
 
 def _mutants(named: tuple[str, ...], least: float, wanted: str, write: bool, since: str, format_name: str) -> int:
     """Try the mutants of the rules in the named files, whose tests have to pass first."""
-    if format_name not in ("text", "json", "badge"):
-        raise click.UsageError("--mutants knows the formats text, json and badge")
     loaded = load(named)
     chosen = suite(loaded, named)
     failed = [outcome for outcome in run_tests(chosen) if outcome.failed]
     if failed:
-        _show(tuple(failed), None, "badge" if format_name == "badge" else "text")
+        _show(tuple(failed), None, format_name)
         return FAILED
     before = load_revision(*(named_in(since, path) for path in named)).policy if since else None
     items = items_of(chosen, wanted, before)
@@ -163,7 +161,9 @@ def _mutants(named: tuple[str, ...], least: float, wanted: str, write: bool, sin
         note(f"nothing to change: no rule or limit {'differs' if since else 'of that name stands'} in these files")
         return 0 if since else FAILED
     with progress("trying mutants", len(items)) as step:
-        tried = try_mutants(chosen, items, step)
+        mistakes = make_mistakes(chosen, items, step)
+    with progress("comparing mutants", len(mistakes)) as step:
+        tried = compare_mistakes(chosen, mistakes, step)
     if write:
         for name, count in write_tests(loaded, tried).items():
             note(f"{name}: {counted(count, 'test')} added")
@@ -171,8 +171,10 @@ def _mutants(named: tuple[str, ...], least: float, wanted: str, write: bool, sin
         emit_json(mutation_dict(tried))
     elif format_name == "badge":
         emit(percent_badge("policy mutation score", score(tried)))
-    else:
+    elif format_name == "text":
         emit(mutation_text(tried, output_style()))
+    else:
+        _show(mutation_outcomes(tried), None, format_name)
     return FAILED if score(tried) < least else 0
 
 

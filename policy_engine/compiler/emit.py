@@ -108,12 +108,10 @@ class Emitter:
     def strict(self, node: tree.Expr) -> str:
         """As plain, but three-valued inside: conditions that stand where a value is needed."""
         match node:
-            case tree.And() | tree.Or() | tree.Not():
-                return f"decided({self.traced(node)})"
+            case tree.And() | tree.Or() | tree.Not() | tree.Quantified(kind="any" | "every"):
+                return f"decided(lambda: {self.plain(node)}, lambda: {self.traced(node)})"
             case tree.Quantified(kind="count"):
                 return f"counted({self._members(node)})"
-            case tree.Quantified():
-                return f"decided({self.traced(node)})"
             case _:
                 return self.value(node, self.strict)
 

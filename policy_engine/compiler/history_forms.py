@@ -129,14 +129,18 @@ class Monitors:
                 return []
         return [f"e.history.evidence({self._latest(plain)})" for group in groups if (plain := _fixed(group))]
 
-    def missed(self, node: tree.Expr) -> str:
-        """Return the source of what a refusal says of runs of tests that do not count; "" if the form asks for none."""
+    def missed(self, node: tree.Expr, advised: bool) -> str:
+        """Return the source of what a refusal says of runs of tests that do not count; "" if the form asks for none.
+
+        `advised`: the message of the rule says what to run.
+        """
+        told = ", advised=True" if advised else ""
         match node:
             case tree.Since(left=left, right=right) if _asks_tests(left) and _plain(left):
                 after = f", {self._latest(right)}" if _plain(right) else ""
-                return f"e.history.missed({self._latest(left)}{after})"
+                return f"e.history.missed({self._latest(left)}{after}{told})"
             case tree.Happened(atoms=atoms) if _asks_tests(atoms) and _plain(atoms):
-                return f"e.history.missed({self._latest(atoms)})"
+                return f"e.history.missed({self._latest(atoms)}{told})"
             case _:
                 return ""
 

@@ -16,7 +16,7 @@ from policy_engine.compiler.keys import Group, Keys, Values
 Entries = list[tuple[int, Values]]
 Emit = Callable[[int, str, Entries, dict[str, object]], list[str]]
 
-_PREFERENCE = ("equal", "program", "prefix", "literal", "folded", "folder", "place", ">", ">=", "<", "<=")
+_PREFERENCE = ("equal", "program", "sign", "prefix", "literal", "folded", "folder", "place", ">", ">=", "<", "<=")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +97,20 @@ def _program(number: int, reading: str, entries: Entries, tables: dict[str, obje
     return _guarded(number, body)
 
 
+def _sign(number: int, reading: str, entries: Entries, tables: dict[str, object]) -> list[str]:
+    """As `_program`, for what the effects of a command show; a fault in working them out is each rule's to report."""
+    tables[f"T{number}"] = _lookup(entries)
+    body = [
+        f"v = {reading}",
+        "if v is not ABSENT:",
+        "    for c in v:",
+        "        for s in signs(c):",
+        f"            r = T{number}.get(s)",
+        "            if r: hits += r",
+    ]
+    return ["    try:", *(f"        {line}" for line in body), "    except Exception:", f"        hits += A{number}"]
+
+
 def _prefix(number: int, reading: str, entries: Entries, tables: dict[str, object]) -> list[str]:
     table = _lookup(entries)
     tables[f"T{number}"] = table
@@ -156,6 +170,7 @@ def _range(operator: str) -> Emit:
 _EMIT: dict[str, Emit] = {
     "equal": _equal,
     "program": _program,
+    "sign": _sign,
     "prefix": _prefix,
     "folder": _folder,
     "place": _place,

@@ -9,6 +9,7 @@ are plain tuples: (kind, Python source of the reading).
 from __future__ import annotations
 
 from policy_engine.checker import tree
+from policy_engine.compiler.command_keys import command_keys, constants, is_sign, smallest, widest
 from policy_engine.compiler.emit import Emitter
 from policy_engine.compiler.literals import rarity, required_literals
 from policy_engine.filesystem.globs import literal_prefix
@@ -103,7 +104,7 @@ def _comparison(node: tree.Comparison, wanted: bool, emitter: Emitter) -> Keys:
     reading = _reading(left, emitter)
     if not reading or left.type.name == "Path" or isinstance(left.type, ListType):
         return {}
-    group, values = _GROUPS.get(op), _constants(right)
+    group, values = _GROUPS.get(op), constants(right)
     if group is None or values is None or (EVERYWHERE in values and group != "equal"):
         return {}
     return {(group, reading): (values,)}
@@ -125,42 +126,20 @@ def _matches(node: tree.Matches, emitter: Emitter) -> Keys:
 
 
 def _members(node: tree.Quantified, wanted: bool, emitter: Emitter) -> Keys:
-    """Keys of a quantifier over `commands` (the program's name) or `paths` (the glob's literal folder)."""
+    """Keys of a quantifier over `commands` (compiler/command_keys.py) or `paths` (the glob's literal folder)."""
     source = node.source
     if not isinstance(source, tree.FieldRef) or source.name not in ("commands", "paths"):
         return {}
-    of_member = _program_keys if source.name == "commands" else _folder_keys
-    keys = of_member(node.body, node.binding, wanted)
-    if node.where is not None:
-        from_where = of_member(node.where, node.binding, True)
-        keys = from_where if keys is None or (from_where is not None and len(from_where) < len(keys)) else keys
+    commands = source.name == "commands"
+    parts = [(node.body, wanted)] if node.where is None else [(node.body, wanted), (node.where, True)]
+    if commands:
+        keys = command_keys(parts, node.binding)
+    else:
+        keys = smallest([_folder_keys(part, node.binding, sign) for part, sign in parts])
     if keys is None or ANY_PATH in keys:
         return {}
-    return {("program" if source.name == "commands" else "folder", emitter.field(source.name)): (keys,)}
-
-
-def _program_keys(node: tree.Expr, binding: int, wanted: bool) -> frozenset[object] | None:
-    """Program names of which one must stand for the member to count, or None."""
-    match node:
-        case tree.Not():
-            return _program_keys(node.operand, binding, not wanted)
-        case tree.And() | tree.Or():
-            parts = [_program_keys(part, binding, wanted) for part in node.operands]
-            return _smallest(parts) if isinstance(node, tree.And) is wanted else _widest(parts)
-        case tree.Comparison(
-            op="==" | "in", left=tree.AttributeRef(base=tree.Variable(binding=number), name="program")
-        ) if wanted and number == binding:
-            return _constants(node.right)
-        case tree.Matches(subject=tree.Variable(binding=number), pattern=tree.CommandPattern() as pattern) if (
-            wanted and number == binding and all(_plain_word(tokens[0]) for tokens in pattern.include)
-        ):
-            return frozenset(tokens[0] for tokens in pattern.include)
-        case _:
-            return None
-
-
-def _plain_word(token: str) -> bool:
-    return token != "..." and "*" not in token and "/" not in token
+    group = "folder" if not commands else "sign" if any(map(is_sign, keys)) else "program"
+    return {(group, emitter.field(source.name)): (keys,)}
 
 
 def _folder_keys(node: tree.Expr, binding: int, wanted: bool) -> frozenset[object] | None:
@@ -170,7 +149,7 @@ def _folder_keys(node: tree.Expr, binding: int, wanted: bool) -> frozenset[objec
             return _folder_keys(node.operand, binding, not wanted)
         case tree.And() | tree.Or():
             parts = [_folder_keys(part, binding, wanted) for part in node.operands]
-            return _smallest(parts) if isinstance(node, tree.And) is wanted else _widest(parts)
+            return smallest(parts) if isinstance(node, tree.And) is wanted else widest(parts)
         case tree.Matches(
             subject=tree.Variable(binding=number)
             | tree.AttributeRef(base=tree.Variable(binding=number), name="any_part" | "every_part"),
@@ -184,21 +163,3 @@ def _folder_keys(node: tree.Expr, binding: int, wanted: bool) -> frozenset[objec
 def _folder(glob: str) -> str:
     """Return the literal folder of a glob; that of a home-relative glob is not known before the event."""
     return ANY_PATH if glob.startswith("~") else literal_prefix(glob)
-
-
-def _constants(node: tree.Expr) -> frozenset[object] | None:
-    if isinstance(node, tree.Constant):
-        return frozenset((node.value,))
-    if isinstance(node, tree.ListOf) and all(isinstance(item, tree.Constant) for item in node.items):
-        return frozenset(item.value for item in node.items if isinstance(item, tree.Constant))
-    return None
-
-
-def _smallest(parts: list[frozenset[object] | None]) -> frozenset[object] | None:
-    known = [part for part in parts if part is not None]
-    return min(known, key=len) if known else None
-
-
-def _widest(parts: list[frozenset[object] | None]) -> frozenset[object] | None:
-    known = [part for part in parts if part is not None]
-    return frozenset().union(*known) if len(known) == len(parts) else None

@@ -18,10 +18,11 @@ Waivers = tuple[tuple[Scope, tree.CheckedWaiver], ...]
 def rule_spec(rule: tree.CheckedRule, waivers: Waivers, emitter: Emitter) -> Spec:
     """Return a rule; `effect` is (at_least, at_most, backoff_to) in ms or None, `extra` APPROVE or None."""
     code = _condition(rule.listens, rule.when, rule.unless, rule.require, emitter)
-    missed = () if rule.require is None else tuple(filter(None, map(emitter.monitors.missed, walk(rule.require))))
+    text = repr(rule.title or rule.id) if rule.message is None else _text(rule.message, emitter)
+    parts = () if rule.require is None else walk(rule.require)
+    missed = tuple(filter(None, (emitter.monitors.missed(part, "run `" in text.lower()) for part in parts)))
     about = _about(rule)
     if rule.message is not None or missed or about:
-        text = repr(rule.title or rule.id) if rule.message is None else _text(rule.message, emitter)
         code["message"] = "lambda e, b: " + " + ".join((text, *dict.fromkeys(missed), *about))
     effect = None
     if rule.effect is not None:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
+from policy_engine.conversion.claude_calls import asks_of, lines_of
 from policy_engine.conversion.gitignore import globs, matches_path
 from policy_engine.conversion.permissions import (
     Permission,
@@ -19,12 +21,14 @@ from policy_engine.conversion.permissions import (
     path_condition,
 )
 from policy_engine.conversion.star_commands import command_patterns, matched_by, sample_line, wrapper
-from policy_engine.conversion.writing import Inexpressible, Page, block, literal, quoted
+from policy_engine.conversion.writing import Inexpressible, Original, Page, block, literal, quoted
 
 _FILE_COMMANDS = 'command("mkdir ...", "touch ...", "rm ...", "rmdir ...", "mv ...", "cp ...", "sed ...")'
 
 
 _NO_OUTPUT = 'every r in c.redirects { r.op in ["<", "<<", "<<<", "<&"] or r.path == "/dev/null" }'
+_LINES = 20  # that are made of what is allowed
+_READ_ONLY = 'every c in commands { c.read_only or c.program == "cd" }'
 Usable = Sequence[tuple[Permission, str]]
 """Allowances of one sort, each with its condition."""
 Declare = Callable[[Page, "Asking", Usable], None]
@@ -107,7 +111,22 @@ def _shell(page: Page, asking: Asking, usable: Usable) -> None:
         other += [f"{line} > zq" for line in lines[:1]]
     tests = [f"shell {literal(line)} => {asking.verdict}" for line in other]
     tests += [f"shell {literal(line)} => allow" for line in ("ls", *lines)]
-    page.declare(block("rule", page.name("other commands"), "Other commands", clauses, tests))
+    _declare(page, asking, "shell", usable, "commands", clauses, tests)
+
+
+def _declare(
+    page: Page, asking: Asking, sort: str, usable: Usable, what: str, clauses: Sequence[str], tests: Sequence[str]
+) -> None:
+    """Declare a rule that asks before every other call, beside what Claude Code asks about there."""
+    title = f"Other {what}" if what else "Reading elsewhere"
+    name = page.name(title[0].lower() + title[1:])
+    page.declare(block("rule", name, title, clauses, tests))
+    allowed = [one for one, _ in usable]
+    speaks = partial(asks_of, sort, allowed, asking.folders, asking.mode == "acceptEdits")
+    lines = tuple(dict.fromkeys(line for one in allowed for line in lines_of(one)))[:_LINES]
+    meant = ("commands that only read are free here, also those that Claude Code asks about", _READ_ONLY)
+    shell = meant if sort == "shell" else ("", "")
+    page.originals.append(Original(name, f"asked in mode `{asking.mode}`", speaks, lines, *shell, respelled=False))
 
 
 def _only_reads(asking: Asking, wrappers: Sequence[str]) -> str:
@@ -143,7 +162,7 @@ def _edit(page: Page, asking: Asking, usable: Usable) -> None:
     clauses = ["on before_tool(write, edit)", *when]
     clauses.append(f"{asking.verdict} {asking.said('{p}' if when else '{tool.name}', 'files')}")
     tests = _tests(asking, ['write "/zq/zq.zq"'] if _stays_out(asking, usable) else [], _allowed_steps(usable))
-    page.declare(block("rule", page.name("other edits"), "Other edits", clauses, tests))
+    _declare(page, asking, "edit", usable, "edits", clauses, tests)
 
 
 def _read(page: Page, asking: Asking, usable: Usable) -> None:
@@ -157,7 +176,7 @@ def _read(page: Page, asking: Asking, usable: Usable) -> None:
     ]
     other = ['read "/zq/zq.zq"'] if _stays_out(asking, usable) else []
     tests = _tests(asking, other, ['read "a.txt"', *_allowed_steps(usable)])
-    page.declare(block("rule", page.name("reading elsewhere"), "Reading elsewhere", clauses, tests))
+    _declare(page, asking, "read", usable, "", clauses, tests)
 
 
 def _stays_out(asking: Asking, usable: Usable) -> bool:
@@ -188,15 +207,15 @@ def _skill_condition(one: Permission) -> str:
 
 
 def _by_tool(
-    filters: str, sort: str, missed: str, takes_all: Callable[[Permission], bool]
+    filters: str, sort: str, what: str, missed: str, takes_all: Callable[[Permission], bool]
 ) -> Callable[[Page, Asking, Usable], None]:
     def rule(page: Page, asking: Asking, usable: Usable) -> None:
         conditions = " or ".join(condition for _, condition in usable)
         clauses = [f"on before_tool{filters}", *([f"when not ({conditions})"] if conditions else [])]
-        clauses.append(f"{asking.verdict} {asking.said('{tool.name}', sort)}")
+        clauses.append(f"{asking.verdict} {asking.said('{tool.name}', what)}")
         other = [] if any(takes_all(one) for one, _ in usable) else [missed]
         tests = _tests(asking, other, _allowed_steps(usable))
-        page.declare(block("rule", page.name(f"other {sort}"), f"Other {sort}", clauses, tests))
+        _declare(page, asking, sort, usable, what, clauses, tests)
 
     return rule
 
@@ -215,10 +234,11 @@ _RULES: dict[str, Declare] = {
     "read": _read,
     "fetch": _by_tool(
         "(fetch)",
+        "fetch",
         "addresses",
         'call "WebFetch" {url: "https://zq.invalid/"}',
         lambda one: one.tool == "WebFetch" and (one.unlimited or domain(one).startswith("*")),
     ),
-    "mcp": _by_tool("(mcp)", "MCP tools", 'call "mcp__zq__zq"', lambda one: one.tool.startswith("mcp__*")),
-    "skill": _by_tool('("Skill")', "skills", 'call "Skill" {skill: "zq"}', lambda one: one.unlimited),
+    "mcp": _by_tool("(mcp)", "mcp", "MCP tools", 'call "mcp__zq__zq"', lambda one: one.tool.startswith("mcp__*")),
+    "skill": _by_tool('("Skill")', "skill", "skills", 'call "Skill" {skill: "zq"}', lambda one: one.unlimited),
 }

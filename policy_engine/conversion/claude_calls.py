@@ -7,8 +7,10 @@ host.
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 from urllib.parse import urlsplit
 
 from policy_engine.conversion.gitignore import globs, matches_path
@@ -18,6 +20,12 @@ from policy_engine.conversion.writing import Played
 _PATHS = ("file_path", "notebook_path", "path")
 _NAMES = {"Skill": "skill", "SlashCommand": "command", "Agent": "subagent_type", "Task": "subagent_type"}
 _TEXTS = ("", "x", "-x y", "x --y", "x/y z")
+_READERS = (
+    "ls", "cat", "echo", "pwd", "head", "tail", "grep", "find", "wc", "which", "diff", "stat", "du", "cd",
+)  # fmt: skip
+"""Commands about which Claude Code never asks, as its documentation lists them; there are more."""
+_CHANGERS = ("mkdir", "touch", "rm", "rmdir", "mv", "cp", "sed")
+_ASSIGNMENTS = re.compile(r"^(\w+=\S*\s+)+")
 _END = re.compile(r"&&|\|\||[;|&\n]")
 
 
@@ -48,6 +56,53 @@ def speaks_of(one: Permission, played: Played) -> bool:
             named = str(arguments.get(_NAMES.get(one.tool, ""), ""))
             same = tool == one.tool or {tool, one.tool} == {"Agent", "Task"}
             return same and (one.unlimited or _is_described(one.limit or "", named))
+
+
+def asks_of(sort: str, allowed: Sequence[Permission], folders: Sequence[str], edits: bool, played: Played) -> bool:
+    """Return whether Claude Code asks about the call of the last event, of one sort of tools, if nothing denies it.
+
+    Args:
+        allowed: What `allow` names of this sort.
+        folders: The folders beside the workspace.
+        edits: Whether files in these folders are changed unasked.
+    """
+    event = played.events[-1]
+    call = event.get("tool", {})
+    tool, arguments = call.get("name", ""), call.get("args", {})
+    path = next((arguments[name] for name in _PATHS if isinstance(arguments.get(name), str)), "")
+    match sort:
+        case "shell":
+            parts = _parts(str(arguments.get("command", "")))
+            return tool == "Bash" and not all(_is_free(part, allowed, edits) for part in parts)
+        case "edit":
+            free = edits and _lies_in(path, event, folders)
+            return tool in EDITING and not free and not any(speaks_of(one, played) for one in allowed)
+        case "read":
+            inside = not path or _lies_in(path, event, folders)
+            return tool in READING and not inside and not any(speaks_of(one, played) for one in allowed)
+        case "fetch":
+            return tool in ("WebFetch", "WebSearch") and not any(speaks_of(one, played) for one in allowed)
+        case "mcp":
+            return tool.startswith("mcp__") and not any(speaks_of(one, played) for one in allowed)
+        case _:
+            return tool == "Skill" and not any(speaks_of(one, played) for one in allowed)
+
+
+def _is_free(part: str, allowed: Sequence[Permission], edits: bool) -> bool:
+    """Detect whether a part of a line is allowed; variables that are set before it count on neither side."""
+    part = _ASSIGNMENTS.sub("", part)
+    words = part.split()
+    known = (*_READERS, *(_CHANGERS if edits else ()))
+    limits = [_ASSIGNMENTS.sub("", one.limit or "") for one in allowed if not one.unlimited]
+    free = not words or words[0] in known or any(one.unlimited for one in allowed)
+    return free or any(_is_described(limit, part) for limit in limits)
+
+
+def _lies_in(path: str, event: Mapping[str, Any], folders: Sequence[str]) -> bool:
+    workspace = str(event.get("workspace", ""))
+    full = posixpath.normpath(posixpath.join(str(event.get("cwd", workspace)), path))
+    places = (posixpath.normpath(posixpath.join(workspace, folder)) for folder in (workspace, *folders))
+    return path[:1] != "~" and any(full == place or full.startswith(f"{place.rstrip('/')}/") for place in places)
 
 
 def lines_of(one: Permission) -> tuple[str, ...]:

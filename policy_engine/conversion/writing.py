@@ -72,7 +72,9 @@ class Played:
 class Original:
     """A rule of the source: the id of the rule made of it, its own words, and whether its own system lets it speak.
 
-    `lines` are shell lines about which it may speak; `meant` says why the rule made of it is weaker on purpose.
+    `lines` are shell lines about which it may speak; `meant` says why the rule made of it is weaker on purpose,
+    if `only` is not empty where this condition is true. Of a source that lets pass what it knows, other spellings of a
+    line (`respelled`) are not tried: it knows none of them, and they start the same.
     """
 
     rule: str
@@ -80,6 +82,8 @@ class Original:
     speaks: Callable[[Played], bool]
     lines: tuple[str, ...] = ()
     meant: str = ""
+    only: str = ""
+    respelled: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,14 @@ from policy_engine.effects.mentions import mention_all
 from policy_engine.effects.option_files import add_option_files
 from policy_engine.effects.own_packages import changes_engine
 from policy_engine.effects.remote import tell_remote
-from policy_engine.effects.script_sources import fed_by_file, found_by_name, texts_of
+from policy_engine.effects.script_sources import (
+    fed_by_file,
+    found_by_name,
+    operands_behind,
+    texts_left,
+    texts_of,
+    with_operands,
+)
 from policy_engine.effects.scripts import add_scripts, on_search_path
 from policy_engine.effects.signalled import judge_signals
 from policy_engine.effects.subcommands import (
@@ -150,6 +157,7 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
                 _assigned(command),
                 command.name,
                 (program.feeds and fed_by_file(command, analysis_of)) or command.feed,
+                lambda file: texts_left(file, command, analysis_of),
             )
             _left_over(command, program, analysis)
             _fed(command, name, analysis)
@@ -246,9 +254,13 @@ def _names_engine(command: SimpleCommand) -> bool:
 
 def _assigned(command: SimpleCommand) -> tuple[str, ...]:
     """The assignments before it, and one that another command of the line makes for all that follow."""
-    if any("POSIXLY_CORRECT" in one.text for one in command.line):
-        return (*command.env, "POSIXLY_CORRECT=1")
-    return command.env
+    if _looked_at[0][0] is not command.line:  # each command of a line asks
+        _looked_at[0] = command.line, any("POSIXLY_CORRECT" in one.text for one in command.line)
+    return (*command.env, "POSIXLY_CORRECT=1") if _looked_at[0][1] else command.env
+
+
+_looked_at: list[tuple[tuple[SimpleCommand, ...], bool]] = [((), False)]
+"""The line that was looked at last, with whether it sets that variable."""
 
 
 def _left_over(command: SimpleCommand, program: Program, analysis: EffectAnalysis) -> None:
@@ -289,14 +301,15 @@ def _written(command: SimpleCommand, name: str, analysis: EffectAnalysis) -> Non
         unknown_line(command.text, f"the line writes what `{command.name[:80]}` may start", analysis)
     for file in tuple(analysis.runs) if command.line else ():
         for text in texts_of(file, command, analysis_of):
+            operands = operands_behind(file, command, analysis)
             analysis.opaque = False
             from policy_engine.effects.recipes import language_of_shebang
 
             language = name or language_of_shebang(text)
             if language in INTERPRETERS and is_known(text):
-                _analysed(text, analysis)
+                _analysed(text, analysis, Start(file.text, operands))
             elif language in ("sh", "source"):
-                follow(text, command, analysis, analysis_of)
+                follow(with_operands(text, operands, {}), command, analysis, analysis_of)
             else:
                 unknown_line(file.text, f"what `{file.text[:80]}` holds, which the line writes, is not known", analysis)
 
@@ -314,7 +327,7 @@ def _guesses(command: SimpleCommand, name: str, analysis: EffectAnalysis) -> lis
         return guesses + piped_values(_own_words(command))
     if name in INTERPRETERS or (command.name == "bun" and _EVALUATES & set(command.argv)):
         return guesses
-    if command.feed is not None:
+    if command.feed is not None and name != "vim":  # which says where in its input a command stands
         guesses += commands_within(command.feed)
     if command.name in NOT_FOLLOWED and all(map(is_known, command.argv)):
         words = list(command.argv[1:])
@@ -355,10 +368,6 @@ def _fed(command: SimpleCommand, name: str, analysis: EffectAnalysis) -> None:
     """An interpreter that is given its code by a here-document, or by what prints literal words."""
     if "executes-input" in analysis.words:
         analysis.runs += _read_redirects(command)
-    if name == "vim" and command.feed is not None and is_known(command.feed):
-        from policy_engine.programs.handlers.vim import editor_line
-
-        analysis.paths += [path for line in command.feed.split("\n") for path in editor_line(line, analysis)]
     if "executes-input" not in analysis.words or command.feed is None:
         return
     if not is_known(command.feed):  # where it comes from is what rules ask; these print what the line says
@@ -372,7 +381,7 @@ def _fed(command: SimpleCommand, name: str, analysis: EffectAnalysis) -> None:
         recipes = [line for line in lines if line[:1] == "\t"]
         recipes += [line.partition(":")[2].partition(";")[2] for line in lines if ";" in line.partition(":")[2]]
         analysis.lines += [line.strip().lstrip("@-+").replace("$$", "$") for line in recipes]
-    elif name in INTERPRETERS:
+    elif name in INTERPRETERS or command.name == "bun":
         _analysed(command.feed, analysis, Start("-", tuple(command.arguments().operands[1:])))
     elif command.name not in RUNS_ANOTHER:
         analysis.guesses.append(command.feed)
@@ -420,19 +429,24 @@ def _words_of(text: str) -> list[str]:
 
 def _own_words(command: SimpleCommand) -> tuple[str, ...]:
     """Its words without those of the command that it starts, which is one of the line itself."""
-    argv = command.argv
-    for other in command.line:
-        if command.name in other.via and 0 < len(other.argv) < len(argv) and other.argv == argv[-len(other.argv) :]:
+    argv, name = command.argv, command.name
+    for other in command.line if len(argv) > 1 else ():
+        if other.via and name in other.via and _ends_with(argv, other.argv):
             return argv[1 : -len(other.argv)]
     return argv[1:]
 
 
+def _ends_with(words: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    """Return whether words end with others, and have more before them."""
+    return 0 < len(others) < len(words) and others == words[-len(others) :]
+
+
 def _words_before_started(command: SimpleCommand) -> tuple[str, ...]:
     """Return its words up to those of a command that it starts by a verb: `uv run`, `npm exec`, `docker exec`."""
-    argv = command.argv
+    argv, name = command.argv, command.name
     for other in command.line:
-        started = any(via.partition(" ")[0] == command.name for via in other.via)
-        if started and 0 < len(other.argv) < len(argv) and other.argv == argv[-len(other.argv) :]:
+        started = other.via and any(via.partition(" ")[0] == name for via in other.via)
+        if started and _ends_with(argv, other.argv):
             return argv[1 : -len(other.argv)]
     return _own_words(command)
 

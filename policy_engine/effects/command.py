@@ -8,6 +8,7 @@ from __future__ import annotations
 from policy_engine.effects.analysis import analysis_of
 from policy_engine.effects.read_only import only_reads
 from policy_engine.effects.taint import trace
+from policy_engine.model.effects import ANY
 from policy_engine.model.undecided import ABSENT, Undecided
 
 TYPE_CHECKING = False
@@ -28,6 +29,30 @@ def effects_of(command: SimpleCommand) -> Effects:
 def effect(command: Any, name: str) -> Any:
     """Return one attribute of what a command would do; ABSENT for a command that is absent."""
     return ABSENT if command is ABSENT else getattr(effects_of(command), name)
+
+
+def signs(command: SimpleCommand) -> list[str]:
+    """Return what rules about a command are filed under (compiler/command_keys.py): its program, and a sign for each
+    thing that asking for its effects may show, certain or in doubt.
+
+    Raises:
+        Undecided: it is not known which program it is, or nothing at all can be said of it.
+    """
+    analysis = analysis_of(command)
+    found = [command.program, *(f"effects/{word}" for word in (*analysis.words, *analysis.doubts))]
+    for access in {path.access for path in analysis.paths}:
+        found += (
+            ("touches/", f"touches/{access}") if access == "read" else ("touches/", f"touches/{access}", "changes/")
+        )
+    shown = {
+        "opaque/": analysis.opaque,
+        "contents/": analysis.contents,
+        "mentions/": analysis.mentions or analysis.unread,
+        "searched/": analysis.searched or analysis.unread,
+        "rewrites/": analysis.branches or analysis.branch_doubts or ANY in analysis.doubts,
+        "waits/": analysis.waits,
+    }
+    return found + [sign for sign, holds in shown.items() if holds]
 
 
 class Effects:

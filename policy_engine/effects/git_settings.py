@@ -28,6 +28,15 @@ _LISTS = {
     "worktree": "list --porcelain".split(),
 }
 """Subcommands that only list with these words alone; without a word `stash` saves."""
+_TELLS = {
+    "config": "--get --get-all --global --local --system --show-origin --show-scope --bool --int".split(),
+    "remote": "-v --verbose --all --push".split(),
+    "symbolic-ref": "--short -q --quiet".split(),
+    "reflog": [f"-{number}" for number in range(1, 100)],
+    "bisect": [],
+}
+"""Subcommands that only tell something with these options, and few words."""
+_CONFIDENTIAL = ("token", "password", "secret", "header", "credential", "key", "url", "proxy")
 _OWN = ("-C", "--no-pager", "-P", "--no-optional-locks", "--literal-pathspecs")
 _STARTS = ("--o", "--e", "--textc", "--filters", "--show-sig", "--help", "-O")
 _STARTS_NOT = (
@@ -79,12 +88,31 @@ def _only_asks(words: tuple[str, ...]) -> bool:
         plain = [word for word in rest if word[:1] != "-"]
         lists = bool({"-l", "--list", "--merged", "--no-merged", "--contains"} & set(rest))
         return listed and (bool(rest) if needed else lists or not plain) and "%G" not in " ".join(rest)
+    if verb in _TELLS:
+        return _only_tells(verb, rest)
     if verb not in _READS:
         return False
     before = rest[: rest.index("--")] if "--" in rest else rest
     if any("%G" in word for word in rest):
         return False  # asks gpg, or what the settings name in its place
     return not any(word.startswith(_STARTS) and not word.startswith(_STARTS_NOT) for word in before)
+
+
+def _only_tells(verb: str, rest: tuple[str, ...]) -> bool:
+    """Subcommands that tell something, and change it with other words."""
+    options = [word for word in rest if word[:1] == "-"]
+    plain = [word for word in rest if word[:1] != "-"]
+    if any(word not in _TELLS[verb] for word in options):
+        return False
+    match verb:
+        case "config":
+            asked = plain[1:] if plain[:1] == ["get"] else plain if {"--get", "--get-all"} & set(options) else []
+            return len(asked) == 1 and not any(word in asked[0].lower() for word in _CONFIDENTIAL)
+        case "remote":
+            return not plain or (plain[0] == "get-url" and len(plain) == 2)
+        case "symbolic-ref":
+            return len(plain) == 1
+    return plain[:1] in ([], ["show"]) if verb == "reflog" else plain == ["log"]
 
 
 # ---- where the settings are ----------------------------------------------------------------------------------------

@@ -5,7 +5,8 @@ Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.filesystem.paths import below
+from policy_engine.filesystem.paths import below, under
+from policy_engine.inline.values import shell_words, with_variables
 from policy_engine.model.partial import ONE, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.printing import printed
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     AnalysisOf = Callable[[SimpleCommand], EffectAnalysis]
 
 _FED_BYTES = 262_144
+_SCRATCH = ("/tmp", "/var/tmp", "/private/tmp", "/dev/shm", "/run/shm")
 _COPIES = ("cp", "mv", "ln", "install", "rsync", "gcp", "gmv", "gln", "ginstall")
 
 
@@ -32,6 +34,44 @@ def texts_of(file: PathValue, command: SimpleCommand, analysis_of: AnalysisOf) -
     if any(_opens(one, file) for one in command.line[len(before) + 1 :]):
         texts.append(ONE)  # in a loop, in the background, or in a function that is called later
     return texts
+
+
+def texts_left(file: PathValue, command: SimpleCommand, analysis_of: AnalysisOf) -> list[str]:
+    """Return what the file may hold when the command reads it, as commands before it left it; none if none did."""
+    texts = texts_of(file, command, analysis_of) if command.line else []
+    return texts or [ONE for one in command.before if _changes(one, file, analysis_of)]
+
+
+def _changes(one: SimpleCommand, file: PathValue, analysis_of: AnalysisOf) -> bool:
+    try:
+        return any(path.access != "read" and _same(file, path) for path in analysis_of(one).paths)
+    except Undecided:
+        return False
+
+
+def operands_behind(file: PathValue, command: SimpleCommand, analysis: EffectAnalysis) -> tuple[str, ...]:
+    """Return the words of the command behind the file that it starts."""
+    for place, word in enumerate(command.argv if file.known else ()):
+        path = analysis.path(word, "read")
+        if path.known and path == file:
+            return command.argv[place + 1 :]
+    return ()
+
+
+def with_operands(text: str, operands: tuple[str, ...], variables: dict[str, str]) -> str:
+    """Return the text of a shell script that is started with these variables and operands."""
+    settings = [f"{name}={shell_words([value])}; " for name, value in variables.items()]
+    return with_variables("".join(settings) + (f"set -- {shell_words(list(operands))}; " if operands else "")) + text
+
+
+def may_be_read(file: PathValue, filesystem: FileSystem) -> bool:
+    """Return whether a file lies where code is read: below the workspace, or below a folder for scratch files."""
+    if any(under(file.real, folder) for folder in _SCRATCH):
+        return True
+    try:
+        return filesystem.relative(file) is not None
+    except Undecided:
+        return False
 
 
 def copied_from(
@@ -56,7 +96,9 @@ def copied_from(
 
 
 def fed_by_file(command: SimpleCommand, analysis_of: AnalysisOf) -> str | None:
-    """Return the text of the files of the workspace that `< FILE` or `cat FILE |` gives a command, None of others."""
+    """Return the text that `< FILE` or `cat FILE |` gives a command: of files of the workspace, or for the moment, as
+    the line has left them; None of others.
+    """
     if command.feed is not None and is_known(command.feed):
         return command.feed
     files: list[PathValue] = [item.path for item in command.redirects if item.path.access == "read"]  # type: ignore[attr-defined]
@@ -66,11 +108,12 @@ def fed_by_file(command: SimpleCommand, analysis_of: AnalysisOf) -> str | None:
     texts: list[str] = []
     for file in files:
         try:
-            inside = file.known and command.filesystem.relative(file) is not None
-            text = command.filesystem.script(file, _FED_BYTES) if inside else None
+            written = texts_left(file, command, analysis_of)
+            readable = file.known and not written and may_be_read(file, command.filesystem)
+            text = command.filesystem.script(file, _FED_BYTES) if readable else written[0] if written else None
         except Undecided:
             text = None
-        if text is None:
+        if text is None or len(written) > 1 or not is_known(text):
             return None
         texts.append(text)
     return "\n".join(texts) if texts else None

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from policy_engine.effects.recipes import CONTAINER, Code, language_of_name, language_of_shebang, recipes_of
 from policy_engine.effects.remote import tell_remote
-from policy_engine.effects.script_sources import copied_from, texts_of
+from policy_engine.effects.script_sources import copied_from, may_be_read, operands_behind, texts_of, with_operands
+from policy_engine.effects.subcommands import ends_with_shell
 from policy_engine.effects.taint import trace
-from policy_engine.filesystem.paths import PathValue, under
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.inline.code import analyse
 from policy_engine.inline.effect_analysis import EffectAnalysis
-from policy_engine.inline.values import Start, shell_words, with_variables
+from policy_engine.inline.values import Start
 from policy_engine.model.partial import GLOB, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.command import Nesting
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 SCRIPT_BYTES = 65_536  # the largest file that is read
 MOST_SCRIPTS = 16  # files of one command, those that they start included
 _DEPTH = 2  # files that start files
-_SCRATCH = ("/tmp", "/var/tmp", "/private/tmp", "/dev/shm", "/run/shm")
 _ELSEWHERE = frozenset(("publishes", "deploys", "destroys", "exposes"))
 _UNCERTAIN = frozenset(("executes", "executes-input"))
 _INTERPRETERS = ("python", "node", "perl", "ruby", "php", "lua", "deno", "bun")
@@ -112,16 +112,8 @@ class Started:
             if known is not None:
                 language = name if name in _INTERPRETERS else "sh" if name in ("sh", "source") else ""
                 language = language or language_of_name(file.real) or language_of_shebang(known[1])
-                self.add(Code(known[0], known[1], 1, language), self.operands(file))
+                self.add(Code(known[0], known[1], 1, language), operands_behind(file, self.command, self.analysis))
                 return
-
-    def operands(self, file: PathValue) -> tuple[str, ...]:
-        """Return the words of the command behind the file that it starts."""
-        argv = self.command.argv
-        for place, word in enumerate(argv):
-            if is_known(word) and self.analysis.path(word, "read") == file:
-                return argv[place + 1 :]
-        return ()
 
     def variables(self) -> dict[str, str]:
         """Return the variables that the command is given."""
@@ -131,9 +123,7 @@ class Started:
         """Add what a piece of code certainly does with these arguments."""
         try:
             if code.language in ("sh", CONTAINER):
-                settings = [f"{name}={shell_words([value])}; " for name, value in self.variables().items()]
-                before = "".join(settings) + (f"set -- {shell_words(list(operands))}; " if operands else "")
-                self.add_shell(code, with_variables(before) + code.text)
+                self.add_shell(code, with_operands(code.text, operands, self.variables()))
             elif code.language in _INTERPRETERS:
                 inner = EffectAnalysis(self.analysis.cwd, self.analysis.filesystem, code.language)
                 analyse(code.text, inner, start=Start(code.file.text, operands, self.variables()))
@@ -144,26 +134,28 @@ class Started:
                 self.take(inner, code, None, False)
                 self.analysis.contents += [located(path, code, None) for path in shown if path.known]
                 for line in inner.lines:
-                    self.add_shell(code, line)
+                    self.add_shell(code, line, inner.views.get(line))
                 if self.nesting.files <= _DEPTH:
                     for file in inner.runs:
                         self.add_file(file, code.language)
         except (Undecided, RecursionError):
             return
 
-    def add_shell(self, code: Code, text: str) -> None:
-        """Add what the commands of a shell script certainly do."""
+    def add_shell(self, code: Code, text: str, filesystem: FileSystem | None = None) -> None:
+        """Add what the commands of a shell script certainly do, on the disk as the code before it has left it."""
         folder = self.analysis.cwd
-        commands = parse(text, folder.real if folder.known else None, self.command.filesystem)
+        commands = parse(text, folder.real if folder.known else None, filesystem or self.command.filesystem)
+        line = (*self.command.before, *commands)
         for inner in commands:
-            inner.line, inner.nesting = (*self.command.before, *commands), self.nesting
+            inner.line, inner.nesting = line, self.nesting
         for inner in commands:
             try:
                 trace(inner, inner.line, self.analysis_of)
                 analysis, program = self.analysis_of(inner), inner.model
             except Undecided:
                 continue
-            self.take(analysis, code, inner.text, program is not None and program.shows_content)
+            if not ends_with_shell(inner, analysis):
+                self.take(analysis, code, inner.text, program is not None and program.shows_content)
 
     def take(self, inner: EffectAnalysis, code: Code, text: str | None, shows: bool) -> None:
         """Take what is certain out of a analysis of code in a file."""
@@ -201,16 +193,6 @@ def on_search_path(command: SimpleCommand, analysis: EffectAnalysis, shadows: bo
             if file.known and analysis.filesystem.present(file):
                 return [file] if may_be_read(file, analysis.filesystem) else []
     return []
-
-
-def may_be_read(file: PathValue, filesystem: FileSystem) -> bool:
-    """Return whether a file lies where code is read: below the workspace, or below a folder for scratch files."""
-    if any(under(file.real, folder) for folder in _SCRATCH):
-        return True
-    try:
-        return filesystem.relative(file) is not None
-    except Undecided:
-        return False
 
 
 def located(path: PathValue, code: Code, text: str | None) -> PathValue:

@@ -54,8 +54,8 @@ def _keeps(target: str, command: SimpleCommand, analysis: EffectAnalysis) -> boo
     number = target.lstrip("-")
     if PARENT in target or target in ("1", "-1"):
         return True
-    if number == "0":
-        return None  # the group of the shell itself, which may be the agent's
+    if number == "0":  # the group of the shell itself, which may be the agent's
+        return False if "trap" in command.via else None  # at its end a shell ends what it has started
     if number.isdigit():
         return any(str(one.number) == number for one in analysis.filesystem.keepers())
     if is_known(target):

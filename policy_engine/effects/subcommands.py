@@ -52,6 +52,12 @@ _ENGLISH = frozenset(
     "true false test make find go sort cut join split head tail more less which who watch touch install at look write "
     "patch link kill wait type time set let read command do date open please local export import".split()
 )
+# parts of names by which languages write, delete, start and read
+_ACTIONS = frozenset(
+    "rm rmdir rmtree delete destroy remove unlink truncate drop cmd system exec execute spawn popen fork shell eval "
+    "write chmod chown kill file files fileutils path read open env environ getenv http https httpoison net socket "
+    "req".split()
+)
 _QUOTES = frozenset("'\"`")
 _BARE = {ord(mark): None for mark in ("'", '"', "\\")}
 
@@ -70,14 +76,16 @@ def follow(line: str, command: SimpleCommand, analysis: EffectAnalysis, analysis
 def weigh(text: str, command: SimpleCommand, analysis: EffectAnalysis, analysis_of: AnalysisOf) -> None:
     """Add what a text does that the command may run: a doubt if it harms, else the paths in it are mentions."""
     opaque = analysis.opaque
-    if opaque and not begins_a_command(text):
+    begins = begins_a_command(text) or (not opaque and any(map(begins_a_command, text.split("(")[1:])))
+    if not begins and (opaque or _begins_with_option(text)):
         return
     for line in _readings(text):
         reason = f"`{command.name[:80]}` may run `{line[:80]}`"
         try:
             outcome = _analyze_line(line, command, analysis, analysis_of)
         except Undecided:
-            if _starts_a_shell(line) or any(mark in line for mark in (_JOINTS if opaque else _SIGNS)):
+            signs = _JOINTS if opaque else _SIGNS
+            if _starts_a_shell(line) or ((begins or _acts(line)) and any(mark in line for mark in signs)):
                 unknown_line(line, reason, analysis)
             continue  # what no shell understands is some other text
         if (
@@ -105,6 +113,8 @@ def begins_a_command(text: str) -> bool:
     opened = text.split(None, 1)[:1] in (["if"], ["for"], ["while"], ["until"], ["case"], ["{"], ["("], ["!"])
     for line in text.split("\n"):
         words = line.split()
+        if words[:1] in (["for"], ["select"], ["case"]):
+            continue  # what follows is no program
         while words and (_assigns(words[0]) or (opened and words[0] in RESERVED)):
             words.pop(0)
         name = words[0].strip("({'\"").rpartition("/")[2] if words else ""
@@ -113,6 +123,20 @@ def begins_a_command(text: str) -> bool:
         if name and (name in RUNS_ANOTHER or find_program(name) is not None or not is_known(name)):
             return True
     return False
+
+
+def _acts(text: str) -> bool:
+    """Return whether a word of a text that is no shell line names an action, as calls in some language do."""
+    words = "".join(char if char.isalnum() else " " for char in text).lower().split()
+    return not _ACTIONS.isdisjoint(words)
+
+
+def _begins_with_option(text: str) -> bool:
+    """Return whether a text, behind its assignments, begins with an option: what a program is told, and no line."""
+    words = text.split()
+    while words and _assigns(words[0]):
+        words.pop(0)
+    return "".join(words[:1])[:1] == "-"
 
 
 def _is_sentence(words: list[str]) -> bool:
@@ -207,6 +231,11 @@ def _is_mention(path: PathValue, command: SimpleCommand) -> bool:
         return False
 
 
+def ends_with_shell(command: SimpleCommand, analysis: EffectAnalysis) -> bool:
+    """Return whether all that a command of a shell does is over when that shell ends: `set -e`."""
+    return command.name in ("set", "unset", "shopt") and set(analysis.words) == {"configures"}
+
+
 def _analyze_line(
     line: str, command: SimpleCommand, analysis: EffectAnalysis, analysis_of: AnalysisOf
 ) -> EffectAnalysis:
@@ -215,15 +244,18 @@ def _analyze_line(
     if nesting.lines >= _DEPTH:
         raise Undecided("lines that hand on lines are nested too deep")
     folder = analysis.cwd
-    whole = EffectAnalysis(folder, command.filesystem, command.name)
-    commands = parse(line, folder.real if folder.known else None, command.filesystem)
+    filesystem = analysis.views.get(line, command.filesystem)
+    whole = EffectAnalysis(folder, filesystem, command.name)
+    commands = parse(line, folder.real if folder.known else None, filesystem)
+    whole_line = (*command.before, *commands)  # what it starts may be what its line wrote or fetched
     for inner in commands:
-        inner.line = (*command.before, *commands)  # what it starts may be what its line wrote or fetched
+        inner.line = whole_line
         inner.nesting = Nesting(nesting.lines + 1, nesting.files, nesting.read)
     for inner in commands:
         trace(inner, inner.line, analysis_of)
         inner_effects = analysis_of(inner)
-        whole.absorb(inner_effects)
+        if not ends_with_shell(inner, inner_effects):
+            whole.absorb(inner_effects)
         if inner.name == "git" and {"configures", "executes"} <= set(inner_effects.words):
             whole.doubt("controls-engine", f"`{inner.text[:80]}` configures what git runs")
     return whole

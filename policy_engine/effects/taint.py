@@ -5,10 +5,12 @@ Looked at when a rule asks for the effects of a command that runs what it is giv
 
 from __future__ import annotations
 
+from policy_engine.effects.fetched_sources import run_of
 from policy_engine.filesystem.paths import below
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
-from policy_engine.programs._rows import LOADS
+from policy_engine.programs._rows import BUILDS, LOADS
+from policy_engine.programs.waiting import waits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +23,24 @@ if TYPE_CHECKING:
     AnalysisOf = Callable[[SimpleCommand], EffectAnalysis]
 
 _FOREIGN = ("network", "decodes")
+_TAKE_DATA = (
+    "less",
+    "more",
+    "most",
+    "pg",
+    "nc",
+    "ncat",
+    "netcat",
+    "telnet",
+    "script",
+    "tmux",
+    "screen",
+    "sudo",
+    "doas",
+)
+_KEEP = (":", "exec", "export", "declare", "local", "readonly", "read")
+FETCHED = 200  # files that a line fetches, past which nobody looks which of them is run
+_LINES = 4  # lines of which what they fetch is kept
 _SOCKETS = ("/dev/tcp/", "/dev/udp/")
 
 
@@ -29,27 +49,124 @@ def trace(command: SimpleCommand, line: tuple[SimpleCommand, ...], analysis_of: 
 
     Args:
         command: the command that may run it; its effects change.
-        line: all commands of its line.
+        line: all commands of its line, the same object for each of them.
         analysis_of: gives the effects of a command.
     """
     analysis = analysis_of(command)
-    reads = "executes-input" in analysis.words
+    reads = "executes-input" in analysis.words or _builds_input(command)
+    told = not reads and _is_told(command, analysis)
     loads = _loaded(command, analysis)
-    if not reads and not analysis.runs and not loads:
+    known = _of_line(line, analysis_of)
+    fetched = known.fetched_before(command)
+    if not (reads or told or analysis.runs or loads or fetched):
         return
-    fetched = _fetched(line, command, analysis_of)
-    if _may_fetch(line, command, fetched, bool(loads), analysis_of):
+    if len(fetched) > FETCHED:
+        analysis.doubt("executes-remote", f"the line fetches more than {FETCHED} files")
+        fetched = []  # what it is given otherwise is looked at
+    if _may_fetch(known, command, fetched, bool(loads), analysis_of):
         analysis.doubt("executes-remote", "the line fetches a file whose name is not known, and runs one")
     foreign = any(_same(file, path) for path in fetched for file in analysis.runs)
     foreign = foreign or any(path.known and _same(path, file) for path in fetched for file in loads)
-    if reads and not foreign:
-        foreign = _listens(command) or any(_same(file, path) for path in fetched for file in _opened(command))
-        foreign = foreign or any(
-            _feeds(other, command, line, fetched, analysis_of) for other in line if other is not command
-        )
+    kinds = [run_of(command, analysis, path) for path in fetched] if not foreign else []
+    foreign = foreign or True in kinds
+    if None in kinds:
+        analysis.doubt("executes-remote", f"`{command.name[:80]}` may run a file that the line fetched")
+    if (reads or told) and not foreign:
+        given = _listens(command) or any(_same(file, path) for path in fetched for file in _opened(command))
+        showing = known.foreign if not fetched else [one for one in line if known.shows(one, fetched)]
+        given = given or any(_feeds(other, command, known) for other in showing if other is not command)
+        foreign = given and reads
+        if given and told:
+            analysis.doubt("executes-remote", f"the line fetches what `{command.name[:80]}` is told to do")
     if foreign:
         analysis.does("executes-remote")
         analysis.doubts.pop("executes-remote", None)
+
+
+class _Line:
+    """Tell what the commands of a line fetch; worked out once for all of them."""
+
+    __slots__ = ("line", "analysis_of", "foreign", "keeps", "_places", "_names", "_started", "_fetched", "_seen")
+
+    def __init__(self, line: tuple[SimpleCommand, ...], analysis_of: AnalysisOf) -> None:
+        self.line, self.analysis_of = line, analysis_of
+        self.foreign = [one for one in line if _foreign(one, analysis_of)]
+        self.keeps = [text for one in line if one.name in _KEEP for text in one.sources]
+        self._places = {id(one): place for place, one in enumerate(line)}
+        self._names = frozenset(one.name for one in self.foreign)
+        self._started: dict[str, list[SimpleCommand]] = {}
+        for one in self.foreign:
+            for name in {via.partition(" ")[0] for via in one.via}:
+                self._started.setdefault(name, []).append(one)
+        self._fetched: list[tuple[int, PathValue]] = []
+        self._seen = 0
+
+    def fetched_before(self, command: SimpleCommand) -> list[PathValue]:
+        """Return the files that hold what the line fetched, before the command: written by who fetched, piped or
+        copied; of more than FETCHED some.
+        """
+        end = self._places.get(id(command), len(self.line))
+        if not self.foreign:
+            return []
+        while self._seen < end and len(self._fetched) <= FETCHED:
+            self._look_at(self._seen)
+            self._seen += 1
+        return [path for place, path in self._fetched if place < end]
+
+    def _look_at(self, place: int) -> None:
+        """Note what a command writes, if that was fetched."""
+        other = self.line[place]
+        if other.name == "git" and "clone" not in other.argv:
+            return  # what it brings belongs to the repository that is worked in
+        try:
+            analysis = self.analysis_of(other)
+        except Undecided:
+            return
+        if (
+            any(word in analysis.words for word in _FOREIGN)
+            # a command that it starts fetches or decodes: `env A=1 curl …`, whose output is its own
+            or any(one.text in other.text for one in self._started.get(other.name, ()))
+            or not self._names.isdisjoint(other.piped_from)
+            or any(_same(read, path) for _, path in self._fetched for read in analysis.contents)
+        ):
+            self._fetched += [(place, path) for path in analysis.paths if path.access == "write"]
+
+    def shows(self, command: SimpleCommand, fetched: list[PathValue]) -> bool:
+        """Return whether a command fetches or decodes, or reads a file that the line fetched before."""
+        try:
+            analysis = self.analysis_of(command)
+        except Undecided:
+            return False
+        if any(word in analysis.words for word in _FOREIGN):
+            return True
+        return any(_same(file, path) for path in fetched for file in analysis.contents)
+
+
+_kept: list[_Line] = []
+
+
+def _of_line(line: tuple[SimpleCommand, ...], analysis_of: AnalysisOf) -> _Line:
+    """Return what is known of a line; that of the last few is kept, for each of its commands asks."""
+    for one in _kept:
+        if one.line is line:
+            return one
+    made = _Line(line, analysis_of)
+    _kept[:] = [made, *_kept[: _LINES - 1]]
+    return made
+
+
+def _is_told(command: SimpleCommand, analysis: EffectAnalysis) -> bool:
+    """Return whether its standard input tells it what to do: where nothing did, a person would type it."""
+    return not analysis.informs and command.name not in _TAKE_DATA and waits(command.argv, command.env)
+
+
+def _builds_input(command: SimpleCommand) -> bool:
+    """Return whether a build tool takes its recipe from its standard input: `docker build -`, `make -f -`."""
+    words = command.argv[1:]
+    if command.name not in BUILDS or not any(word in ("-", "-f-", "/dev/stdin", "--file=-") for word in words):
+        return False
+    rows = [row.partition("|")[0].split() for row in BUILDS[command.name].split(";")]
+    return any(not verbs or any(set(verb.split(":")) <= set(words[:4]) for verb in verbs) for verbs in rows)
 
 
 def _loaded(command: SimpleCommand, analysis: EffectAnalysis) -> list[PathValue]:
@@ -61,11 +178,7 @@ def _loaded(command: SimpleCommand, analysis: EffectAnalysis) -> list[PathValue]
 
 
 def _may_fetch(
-    line: tuple[SimpleCommand, ...],
-    command: SimpleCommand,
-    fetched: list[PathValue],
-    loads: bool,
-    analysis_of: AnalysisOf,
+    known: _Line, command: SimpleCommand, fetched: list[PathValue], loads: bool, analysis_of: AnalysisOf
 ) -> bool:
     """Return whether a file that it runs or loads may be what the line fetched: that has no known name, or is only
     named.
@@ -74,7 +187,9 @@ def _may_fetch(
     unnamed = any(not path.known and path.text.rpartition("/")[2][:1] in ("…", "\0") for path in fetched)
     if unnamed and (files or loads):
         return True
-    unsure = [other for other in line if not all(map(is_known, other.argv)) and _foreign(other, analysis_of)]
+    if not files:
+        return False
+    unsure = [other for other in known.foreign if not all(map(is_known, other.argv))]
     return any(word.rpartition("/")[2] in files for other in unsure for word in other.argv[1:])
 
 
@@ -84,15 +199,6 @@ def _foreign(command: SimpleCommand, analysis_of: AnalysisOf) -> bool:
     except Undecided:
         return False
     return any(word in words for word in _FOREIGN)
-
-
-def _starts_foreign(command: SimpleCommand, line: tuple[SimpleCommand, ...], analysis_of: AnalysisOf) -> bool:
-    """Return whether a command that it starts fetches or decodes: `env A=1 curl …`, whose output is its own."""
-    return any(
-        other.text in command.text and _foreign(other, analysis_of)
-        for other in line
-        if any(via.partition(" ")[0] == command.name for via in other.via)
-    )
 
 
 def _listens(command: SimpleCommand) -> bool:
@@ -107,59 +213,17 @@ def _opened(command: SimpleCommand) -> list[PathValue]:
     return [path for path in paths if path.access == "read"]
 
 
-def _feeds(
-    other: SimpleCommand,
-    command: SimpleCommand,
-    line: tuple[SimpleCommand, ...],
-    fetched: list[PathValue],
-    analysis_of: AnalysisOf,
-) -> bool:
-    """Through a pipe, a substitution, or a variable or descriptor that was given its output before."""
+def _feeds(other: SimpleCommand, command: SimpleCommand, known: _Line) -> bool:
+    """Return whether a command gives another what it fetched: through a pipe, a substitution, or a variable or
+    descriptor that was given its output before.
+    """
     started = (*command.via, command.name)
     if other.via[: len(started)] == started:
         return False  # it is what the command runs
-    if not _foreign(other, analysis_of) and not _shows(other, fetched, analysis_of):
-        return False
     fed = command.piped_from
     if other.name in fed or "?" in fed or any(other.text in text for text in command.sources):
         return True
-    keeps = [one for one in line if one.name in (":", "exec", "export", "declare", "local", "readonly", "read")]
-    return any(other.text in text for one in keeps for text in one.sources)
-
-
-def _shows(command: SimpleCommand, fetched: list[PathValue], analysis_of: AnalysisOf) -> bool:
-    """Return whether it reads a file that the line fetched before."""
-    if not fetched:
-        return False
-    try:
-        read = analysis_of(command).contents
-    except Undecided:
-        return False
-    return any(_same(file, path) for path in fetched for file in read)
-
-
-def _fetched(line: tuple[SimpleCommand, ...], command: SimpleCommand, analysis_of: AnalysisOf) -> list[PathValue]:
-    """The files that hold what the line fetched, before the command: written by who fetched, piped or copied."""
-    paths: list[PathValue] = []
-    for other in line:
-        if other is command:
-            break
-        if other.name == "git" and "clone" not in other.argv:
-            continue  # what it brings belongs to the repository that is worked in
-        try:
-            analysis = analysis_of(other)
-        except Undecided:
-            continue
-        tainted = (
-            _foreign(other, analysis_of)
-            or _starts_foreign(other, line, analysis_of)
-            or any(one.name in other.piped_from and _foreign(one, analysis_of) for one in line)
-        )
-        if not tainted:
-            tainted = any(_same(read, path) for path in paths for read in analysis.contents)
-        if tainted:
-            paths += [path for path in analysis.paths if path.access == "write"]
-    return paths
+    return any(other.text in text for text in known.keeps)
 
 
 def _same(left: PathValue, right: PathValue) -> bool:

@@ -142,6 +142,8 @@ def _verb(name: str, words: tuple[str, ...], client: bool) -> str:
                 return ""
             continue
         names += 1
+        if word.rpartition(".")[2] in _CODE and "." in word:
+            continue  # a file: the `rb` of `a.rb` is no verb
         whole, first, last = _parts(word)
         if (
             not client

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 
-from policy_engine.model.field_names import FIELDS, slot
+from policy_engine.model.field_names import FIELDS, PERMISSION_MODES, slot
 from policy_engine.model.todo import Todo, listed, told_time
 from policy_engine.model.undecided import ABSENT, Undecided
 
@@ -38,6 +38,7 @@ class EvaluationContext:
         "history",
         "given",
         "own_paths",
+        "line_commands",
         "repository",
         "run_changes",
         *(slot(field) for field in FIELDS),
@@ -51,6 +52,7 @@ class EvaluationContext:
         commands: tuple[SimpleCommand, ...]
         paths: tuple[PathValue, ...]
         own_paths: tuple[PathValue, ...]
+        line_commands: tuple[SimpleCommand, ...]
         repository: Repository
         run_changes: tuple[int, int]
         history: History
@@ -111,6 +113,7 @@ _GROUPS = {
 }
 _POINTS = {
     "own_paths": _TOOLS,
+    "line_commands": _TOOLS,
     "repository": None,
     "run_changes": None,
     **{slot(field): _GROUPS.get(field) or _GROUPS.get(field.partition(".")[0]) for field in FIELDS},
@@ -151,6 +154,15 @@ def _argument_texts(m: EvaluationContext) -> tuple[str, ...]:
 
 
 def _commands(m: EvaluationContext) -> tuple[SimpleCommand, ...] | _Absent:
+    """Return the commands of the line and, of a call that is proposed, those that code on it starts."""
+    if m.event.hook == "after_tool" or m.event.shell_line is None:
+        return m.line_commands
+    from policy_engine.effects.started import with_started
+
+    return with_started(m.line_commands)
+
+
+def _line_commands(m: EvaluationContext) -> tuple[SimpleCommand, ...] | _Absent:
     line = m.event.shell_line
     if line is None:
         return ABSENT
@@ -190,7 +202,7 @@ def _paths(m: EvaluationContext) -> tuple[PathValue, ...]:
         return own
     from policy_engine.effects.command import effects_of
 
-    return (*own, *(path for command in m.commands for path in effects_of(command).paths))
+    return (*own, *(path for command in m.line_commands for path in effects_of(command).paths))
 
 
 def _content(m: EvaluationContext) -> Any:
@@ -359,12 +371,19 @@ def _diff(key: str, place: int) -> Callable[[EvaluationContext], Any]:
 
 
 def _plan(m: EvaluationContext, key: str) -> Any:
-    return (m.event.plan or m.session.plan or {}).get(key)
+    said = _said(m.event.plan, m.session.plan, key)
+    todos = None if said is not None or key != "open_steps" else m.session.todos
+    return said if todos is None else sum(Todo(raw).status not in ("completed", "canceled", "failed") for raw in todos)
+
+
+def _said(now: dict[str, Any] | None, before: dict[str, Any] | None, key: str) -> Any:
+    """Return a part of what the host says, or said before."""
+    return (now if now and key in now else before or {}).get(key)
 
 
 def _usage(key: str) -> Callable[[EvaluationContext], Any]:
     def fill(m: EvaluationContext) -> Any:
-        return _typed((m.event.usage or m.session.usage or {}).get(key), f"usage.{key}", int)
+        return _typed(_said(m.event.usage, m.session.usage, key), f"usage.{key}", int)
 
     return fill
 
@@ -375,7 +394,7 @@ def _tool_digest(m: EvaluationContext) -> Any:
     if m.event.tool_name is None:
         return ABSENT
     try:
-        return call_digest(m.event, m.commands if m.event.shell_line is not None else None)
+        return call_digest(m.event, m.line_commands if m.event.shell_line is not None else None)
     except Undecided:
         return call_digest(m.event, None)
 
@@ -388,6 +407,13 @@ def _server(m: EvaluationContext) -> Any:
 def _scope(m: EvaluationContext) -> Any:
     scope = (m.event.tool_args or {}).get("path")
     return scope if type(scope) is str else ABSENT
+
+
+def _permission_mode(m: EvaluationContext) -> str:
+    mode = str(_owed(m.event.host_mode, "host.mode"))
+    if mode not in PERMISSION_MODES:
+        raise Undecided(f"the permission mode `{mode[:80]}` is not known")
+    return mode
 
 
 def _verification(key: str) -> Callable[[EvaluationContext], Any]:
@@ -412,6 +438,7 @@ _FILL: dict[str, Callable[[EvaluationContext], Any]] = {
     "tool_server": _server,
     "tool_scope": _scope,
     "commands": _commands,
+    "line_commands": _line_commands,
     "paths": _paths,
     "own_paths": _own_paths,
     "repository": lambda m: m.filesystem.repository(),
@@ -439,6 +466,7 @@ _FILL: dict[str, Callable[[EvaluationContext], Any]] = {
     "agent_kind": lambda m: m.event.agent_kind,
     "agent_name": lambda m: m.event.agent_name,
     "host_name": lambda m: m.event.host_name,
+    "host_mode": _permission_mode,
     "host_interactive": lambda m: _owed(m.event.host_interactive, "host.interactive"),
     "workspace": lambda m: m.filesystem.project(_owed(m.event.workspace, "workspace")),
     "home": lambda m: m.filesystem.resolve("~", None),

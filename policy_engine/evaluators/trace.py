@@ -178,8 +178,14 @@ def counted(
     return total
 
 
-def decided(part: Seen) -> bool:
-    """Return the truth of a condition that stands where a value is needed."""
+def decided(plain: Callable[[], bool], trace: Callable[[], Seen]) -> bool:
+    """Return the truth of a condition that stands where a value is needed: of the plain test, which answers nearly
+    always, else of its traced twin, which knows that `undecided and false` is false.
+    """
+    try:
+        return plain()
+    except Undecided:
+        part = trace()
     if part.truth is None:
         raise Undecided(*part.reasons)
     return part.truth

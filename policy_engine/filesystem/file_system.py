@@ -152,7 +152,7 @@ class FileSystem:
             return self._matches_loose(pattern, path)
         if not path.recursive or path.part == "any":
             return self.may_match(pattern, path)
-        if self._compared(glob_covers, pattern, path):
+        if self.covers(pattern, path):
             return True
         if path.part == "every" or not self.may_match(pattern, path):
             return False
@@ -175,6 +175,10 @@ class FileSystem:
     def may_match(self, pattern: tuple[tuple[str, ...], tuple[str, ...]], path: PathValue) -> bool:
         """Return whether a glob pattern matches the path, or could match below it if the path is meant recursively."""
         return self._compared(glob_matches, pattern, path)
+
+    def covers(self, pattern: tuple[tuple[str, ...], tuple[str, ...]], path: PathValue) -> bool:
+        """Return whether a glob pattern matches the path and all that could lie below it."""
+        return self._compared(glob_covers, pattern, path)
 
     def _compared(
         self, compare: Callable[..., bool], pattern: tuple[tuple[str, ...], tuple[str, ...]], path: PathValue
@@ -445,7 +449,7 @@ class Virtual(FileSystem):
         for name in components(target):
             if name == "..":
                 real[-1:] = []
-            elif len(encoded(name)) > 255:
+            elif len(name) > 63 and len(encoded(name)) > 255:  # a character has up to four bytes
                 raise Undecided(f"`{target[:200]}` cannot be looked at (ENAMETOOLONG)")
             else:
                 real.append(name)

@@ -10,7 +10,7 @@ from policy_engine.model.partial import LOOSE_NUMBER, LOOSE_VISIBLE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     # One character position: a set (negated, characters, ranges), "?" for any one, "*" for any run, else a literal.
     CharacterSet = tuple[bool, str, tuple[tuple[str, str], ...]]
@@ -249,29 +249,44 @@ def matcher(parts: tuple[Component, ...]) -> Callable[[str], bool]:
 
 
 def merged(texts: list[str]) -> Callable[[str], bool]:
-    """Return one test for all these globs: those of a whole name or of its end are asked together."""
-    names, ends, others = set[str](), list[str](), []
+    """Return one test for all these globs: those of the common shapes are asked together."""
+    if len(texts) == 1:
+        return matcher(parse_components(texts[0]))
+    paths, names, folders = set[str](), set[str](), set[str]()  # `a/b`, `**/a`, `**/a/**`
+    starts, ends, others = list[str](), list[str](), []  # `a/b/**`, `**/*.a`
     for text in texts:
-        parts = parse_components(text)
-        last = parts[-1]
-        if len(parts) != 2 or parts[0] is not None or last is None:
-            others.append(matcher(parts))
-        elif isinstance(last, str):
-            names.add(last)
-        elif (end := _end_of(last)) is not None:
-            ends.append(end)
-        else:
-            others.append(matcher(parts))
-    if len(texts) == 1 and others:
-        return others[0]
-    endings, rest = tuple(ends), tuple(others)
+        match parse_components(text):
+            case None, str(name):
+                names.add(name)
+            case None, tuple(last) if (end := _end_of(last)) is not None:
+                ends.append(end)
+            case None, str(name), last, None if last is _ANY_RUN:
+                folders.add(name)
+            case *literal, last, None if last is _ANY_RUN and literal and _is_literal(literal):
+                starts.append("/".join(map(str, literal)) + "/")
+            case parts if _is_literal(parts):
+                paths.add("/".join(map(str, parts)))
+            case parts:
+                others.append(matcher(parts))
+    beginnings, endings = tuple(starts), tuple(ends)
 
     def test(path: str) -> bool:
-        if path and (path[path.rfind("/") + 1 :] in names or path.endswith(endings)):
+        if path in paths:
             return True
-        return any(other(path) for other in rest)
+        if path and (
+            path[path.rfind("/") + 1 :] in names
+            or path.endswith(endings)
+            or path.startswith(beginnings)
+            or (folders and not folders.isdisjoint(path.split("/")[:-1]))
+        ):
+            return True
+        return any(other(path) for other in others)
 
     return test
+
+
+def _is_literal(parts: Sequence[Component]) -> bool:
+    return all(type(part) is str for part in parts)
 
 
 def _end_of(name: tuple[Token, ...]) -> str | None:

@@ -159,11 +159,26 @@ _TESTS = re.compile(
 _PASSES = re.compile(rf"\b(?:{'|'.join(language.passes for language in _LANGUAGES)})\b|通|成功|통과", re.IGNORECASE)
 REPORTED = re.compile(
     r"\b(?:was|were|said|says|reads?|told (?:me|us)|used to be|old \w+)\b[^.。]{0,20}[:：]"
+    r"|^\W*(?:please )?(?:describe|document|explain|mention|state|note|write|say|tell)\b[^:：]{0,80}\bthat\b"
     r"|(?:示例|例子|以前|原来)[^。]{0,8}[:：]|(?:脚本|程序|系统|文档|团队|同事|流水线|hook|\bCI)[^。，：:]{0,10}(?:写|说|规定|要求|会|将|提到)"
     r"|(?:^|[，。；])\s*(?:之前|以前|刚才|上次|昨天)",
     re.IGNORECASE,
 )
 """Words that report what was said, in English and Chinese."""
+EXAMPLE = re.compile(
+    r"\b(?:example|examples|e\.?g\.?|for instance|such as|like|similar to|equivalent (?:of|to)|mentions?"
+    r"|mentioned|calls?|called|named|usually|normally|previously|used to|recently|already|yesterday|earlier"
+    r"|currently|was|were|ran|tried|looked?|see|describes?|explains?|wrote|writes|says?|said|documents?|shows?"
+    r"|using|uses?|output of|results? of|log of|why|how|what|which|who|i|we|he|she|they|it|users?|people|ci"
+    r"|developers?|someone|anyone)\b|例如|比如|譬如|示例|举例|曾|之前|普通|通常|平时|我(?:们)?|用户|他们|为什么"
+    r"|怎么|如何|什么",
+    re.IGNORECASE,
+)
+OWING = re.compile(
+    r"\b(?:make sure|ensure|until|unless|only|must|should|ought|done|finished|accept\w*|goal|target|want|expect)\b"
+    r"|必须|确保|保证|验收|直到|务必|才算",
+    re.IGNORECASE,
+)
 OTHERS = re.compile(
     r"\b(?:somebody|someone|anyone|anybody|everybody|everyone|nobody|he|she|they|people|users?|contributors?"
     r"|developers?|reviewers?|maintainers?|customers?|colleagues?|"

@@ -24,6 +24,12 @@ _ASIDE = re.compile(
     rf"\s*[(（]\s*(?:(?:with|via|using|i\.e\.|mit|con|avec|用)\s*)?({_MARK}(?:[\s,，、&+]*{_MARK})*)\s*[)）]",
     re.IGNORECASE,
 )
+_STATES = (
+    r"the|an?|our|my|your|its?|this|that|these|those|we|i|you|he|she|they|there|when|if|as|because|since|while|where"
+    r"|replaced?|document|rename|write|describe|compare|add|wrap|swap|work|explain|deal|start|call|name|label|mention|\w+s"
+)
+"""First words of a clause that makes statements, or that asks for a change of the text of a command."""
+_BEING = r"is|are|was|were|be|been|has|have|had|can|will|would|could|might"
 _END_ZH = r"(?:提交|合并|结束|推送|收工|完成|交付|发布|停)"
 _ROWS = tuple(
     (re.compile(rf"(?:{before})\s*$", re.IGNORECASE), re.compile(rf"^\s*(?:{after})", re.IGNORECASE))
@@ -40,13 +46,31 @@ _ROWS = tuple(
         (r"\b(?:no|never|don't|do not) (?:commit|merge|push|release|hand|pr|report|claim|finish|stop|say|declare"
          r"|submit)\w*\b[^.?]{0,30}\bwithout (?:having )?(?:a |an )?(?:green |clean |passing |successful )?"
          r"(?:running |run of |run )?", r""),
-        (r"\byour (?:last|final|first|next) (?:step|thing|action) (?:is|must be|has to be)(?: always| to run"
+        (r"\b(?:your|the) (?:last|final|first|next) (?:step|thing|action)(?: to do| to run)?"
+         r" (?:is|must be|has to be)(?: always| to run"
          r"| running)?[:：]?", r""),
         (r"\b(?:don't|do not|never) forget(?: about)?(?: the)?", r""),
         (r"(?:^|[.;]\s*)to (?:verify|check|validate|test|confirm)\b[^.?]{0,40},\s*(?:please )?use", r""),
         (r"\b(?:be sure|make sure|remember|don't forget|please)(?: to| and)? [^.,;:?]{3,40}\b(?:with|using|via)", r""),
         (r"\bmake (?:it|this|that|everything|all) (?:compile|build|pass|work|green)(?: again)?\s*[:：(]", r""),
         (r"(?:^|[.;,]\s*|\b(?:then|please|and)\s+)use", r"to (?:make sure|ensure|verify|check|confirm|validate)\b"),
+        (r"\b(?:make sure|ensure|verify|confirm|see to it)\b[^.;:?()（）]{3,80}[(（]", r"[)）]"),
+        (r"\bwith (?:a |an )?(?:passing|green|clean|successful)", r""),
+        (r"\b(?:get|bring|drive|keep|take)",
+         r"(?:all |both )?(?:(?:down |back )?to (?:zero|0|no|exit|green|pass)|(?:back )?(?:through|passing|working))"
+         r"\b"),
+        (r"\b(?:make sure of|ensure) (?:a |an )?(?:clean|green|passing|successful) (?:run|build|pass) of", r""),
+        (r"(?:^|[.;]\s*|\bplease )(?:run|execute) [^.;:?]{3,60}[:：]", r""),
+        (r"\b(?:not|won't|never) (?:accept|merge|take|approve)\b[^.;:?]{0,20}\bwith", r"(?:failing|red|broken)\b"),
+        (r"\bso that", r"(?:still )?(?:pass(?:es)?|succeeds?|works?|is (?:green|clean))\b"),
+        (r"\bfor (?:the |a )?(?:final |last )?(?:check|verification|validation|proof),? (?:please )?use", r""),
+        (r"\b(?:convince|satisfy) yourself (?:with|by|of|that)", r""),
+        (r"\b(?:prove|show|verify|check|confirm|demonstrate)\b[^.;:?]{0,30}[:：]", r""),
+        (rf"(?:^|[.;,]\s*|\b(?:and|then|please)\s+)(?!(?:{_STATES})\b)[a-z]+ (?:(?!(?:{_BEING})\b)[\w'-]+ ){{1,8}}"
+         r"(?:with|using|via)", r"[.;,]?\s*(?:$|(?:and|that|so|to)\b)"),
+        (r"", r"(?:all |both |still )?(?:must|should|shall|may|can|has to|have to|needs? to)(?:n't|not| not| never)"
+         r" (?:break|fail|regress|crash|complain|warn|(?:go|turn|be) red)"
+         r"(?: any ?more| again| either| afterwards| then)?\s*(?:$|[.,;!)）])"),
         # Chinese
         (r"最后一步\s*(?:[:：]|是)", r""),
         (r"以", r"(?:全部|都)?(?:通过|成功)为(?:准|标准)"),
@@ -54,8 +78,8 @@ _ROWS = tuple(
         (rf"{_END_ZH}(?:之)?前\s*[:：,，]", r""),
         (r"(?:^|[，。；：、]|后)", r"(?:不能|不得|不应|不许|不可)(?:再)?(?:有|出现|报)[^，。]{0,4}(?:警告|错|失败)"),
         (r"(?:先|再|要|请|必须|你|^|[，。；])(?:你)?(?:让|使|把)", r"(?:能|都|全部|重新)*(?:通过|跑通|成功|变绿|跑过)"),
-        (r"(?:条件|前提|标准)(?:是|为)", r"(?:能|都|全部)*(?:通过|跑通|成功|变绿|无错)"),
-        (r"(?:别|不要)忘(?:了|记)?(?:跑|运行|执行|用)?", r""),
+        (r"(?:条件|前提|标准|标志|目标|要求|门槛)(?:是|为)", r"(?:能|都|全部|全)*(?:绿|通过|跑通|成功|变绿|无错)"),
+        (r"(?:别|不要)忘(?:了|记)?[^，。]{0,6}?(?:跑|运行|执行|用)?(?:一遍|一下|一次)?", r""),
         (r"(?:^|[，。；]|再|先|后)\s*用", r"(?:再)?(?:跑|走|过|测)"),
         (r"(?:^|[，。；：、]|后)", r"(?:全部|都)?(?:要|得|必须|需要?|应)(?:全部|都)?(?:能够?|可以)?(?:编译|构建"
          r"|运行|跑)?(?:过|通过|成功)"),
@@ -78,6 +102,19 @@ _TAKEN_BACK = re.compile(
 )
 _TAKEN_AFTER = re.compile(r"^[^.。!！;；]*[?？]|^[^.。]{0,12}不是")
 _CLAUSE = re.compile(r"[.!?。！？\n]")
+
+
+_ORDER = re.compile(
+    r"(?:\W|\b(?:first|firstly|then|next|and|after that|afterwards?|finally|lastly|last|second(?:ly)?|third(?:ly)?"
+    r"|steps?|in|this|order|please|run)\b|[先再请]|然后|接着|最后|依次|步骤|按顺序)*",
+    re.IGNORECASE,
+)
+_NEXT = re.compile(r"\b(?:first|then|next|finally|lastly)\b|[先再]|然后|接着|最后", re.IGNORECASE)
+
+
+def is_sequence(text: str) -> bool:
+    """Return whether a sentence without its commands says nothing but in which order they come."""
+    return _NEXT.search(text) is not None and _ORDER.fullmatch(text) is not None
 
 
 def open_asides(text: str) -> str:

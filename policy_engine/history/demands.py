@@ -13,9 +13,24 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from policy_engine.history.bare_commands import BARE, BARE_END, QUOTED, SPAN
-from policy_engine.history.clause_moods import ASKS, OTHERS, REPORTED, UNTOLD, demands_tests
-from policy_engine.history.demand_phrases import is_phrased_as_demand, open_asides
-from policy_engine.history.goal import COMMAND_CHARS, has_command_shape, is_known_program
+from policy_engine.history.clause_moods import ASKS, EXAMPLE, OTHERS, OWING, REPORTED, UNTOLD, demands_tests
+from policy_engine.history.demand_blocks import (
+    BULLET,
+    CASE,
+    FAILURES,
+    FENCE,
+    FORBIDS,
+    HEADING,
+    NO_TITLE,
+    RUN_TITLE,
+    SENTENCE,
+    SHELLS,
+    TAGGED,
+    TITLE,
+    UNLESS,
+)
+from policy_engine.history.demand_phrases import is_phrased_as_demand, is_sequence, open_asides
+from policy_engine.history.goal import COMMAND_CHARS, command_words, has_command_shape, is_known_program, is_server
 
 
 class Demands(NamedTuple):
@@ -49,22 +64,26 @@ _END = (
 )
 _AT_END = (
     rf"(?:before (?:you |the |it is |it's |we )?(?:can |may |are )?{_END}|(?:when|once|after) (?:you(?:'re| are"
-    rf"| have)? |it(?:'s| is) |everything is |all is )?(?:done|finish(?:ed)?|complet(?:e|ed)|ready|implement(?:ed"
-    rf"|ing))|at the (?:very )?end|as (?:a |the )?(?:last|final) step|(?:完成|结束|提交|交付|合并|推送|收尾|发布)之?前"
+    rf"| have)? |it(?:'s| is) |everything is |all is )?(?:done|finish(?:ed)?|complet(?:e|ed)|ready|through"
+    rf"|implement(?:ed|ing))|at the (?:very )?end|as (?:a |the )?(?:last|final) step"
+    rf"|(?:完成|结束|提交|交付|合并|推送|收尾|发布)之?前"
     rf"|结束之前|完成后|最后)"
 )
 _PASS = (
     r"(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|succeeding|(?:is |are |be |stays? |comes? (?:out|back) |turns? "
-    r"|goes )?(?:all |fully |completely )?(?:green|clean|successful|ok|happy|silent|error[- ]free)"
+    r"|goes )?(?:all |fully |completely )?(?:green|clean|successful|ok|happy|silent|quiet|satisfied|error[- ]free)"
     r"|(?:goes|went|go|gets?|got) through|comes? (?:back|out) empty|exits? (?:with )?(?:code |status )?(?:0"
     r"|zero|cleanly|successfully)|(?:runs?|compiles?|builds?|completes?|works?|starts?"
-    r"|finish(?:es)?)\b(?: (?:cleanly|successfully|ok|fine|through))?|(?:reports?|has|have|shows?|gives?|returns?"
+    r"|finish(?:es)?)\b(?! (?:with)?in\b)(?: (?:cleanly|successfully|ok|fine|through))?"
+    r"|(?:reports?|has|have|shows?|gives?|returns?"
     r"|leaves?|prints?|finds?"
-    r"|with) (?:no|zero|0) (?:\w+ ){0,2}(?:diff|changes|errors?|warnings?|failures?|issues?|problems?|findings?))"
+    r"|with) (?:no|zero|0) (?:\w+ ){0,2}(?:diff|changes|errors?|warnings?|failures?|issues?|problems?|findings?"
+    r"|offen[cs]es?|violations?|complaints?))"
 )
 _WITHOUT = r"(?:no|zero|without) (?:\w+ ){0,3}(?:errors?|warnings?|failures?|issues?|problems?|findings?|regressions?)"
 _MUST = (
-    rf"(?:(?:must|should|shall|has to|have to|had to|needs? to|ought to|is required to|are required to)(?: all"
+    rf"(?:(?:must|should|shall|has to|have to|had to|needs? to|ought to|(?:is|are)"
+    rf" (?:required|expected|supposed) to)(?: all"
     rf"| both| each| still| also| now| finally| then)*(?: be able to)? (?:{_PASS}|(?:be|come back|stay) (?:green"
     rf"|clean|silent|empty|run|executed"
     rf"|passing|successful|ok)|run\b|go through))"
@@ -72,7 +91,7 @@ _MUST = (
 _MUST_ZH = (
     r"(?:(?:必须|务必|一定要|都要|均需|需要?|应当?|应该)(?:全部|都|均|能)?(?:运行|执行)?(?:通过|成功|为绿|变绿|跑通"
     r"|无误)|(?:全部|都|均|全都)?(?:运行)?(?:通过|成功|跑通|变绿|执行成功)(?:后|之后|以后|才|即可|为止|时)"
-    r"|全部(?:通过|成功)|(?:都|均|全部)?(?:得|要|必须)(?:全部|都)?能?(?:通过|过|跑通|成功))"
+    r"|(?:必须|应当?|应该|要)(?:没有?|无|零)(?:任何)?(?:错误|报错|警告|问题|失败)|全部(?:通过|成功)|(?:都|均|全部)?(?:得|要|必须)(?:全部|都)?能?(?:通过|过|跑通|成功))"
 )
 _FILL = (
     r"(?:\s|:|：|\"|'|“|”|\b(?:all(?: of)?|both|each(?: of)?|every|either|the|these|those|this|that|of|your|a|an"
@@ -87,7 +106,7 @@ _ANNOUNCE = re.compile(
     r"|unless and until"
     rf"|\b(?:nothing|no \w+|not|never|don'?t|won'?t|can'?t|cannot)\b[^.。,]{{0,40}}\bunless"
     rf"|\bonly {_END}(?: \w+){{0,2}} (?:if|when|once|after)"
-    r"|(?:done|finished|complete[d]?|accepted|ready|over) (?:only )?(?:when|once|after|if(?: and only if)?)"
+    r"|(?:done|finished|complete[d]?|accepted|ready|over) (?:only )?(?:when|once|after|as soon as|if(?: and only if)?)"
     r"|(?:finish|stop|end|complete|commit|merge|accept (?:it|this|that|(?:the|your) \w+)) (?:only )?"
     r"(?:when|once|after|if)"
     r"|(?:acceptance|completion|exit|success|done|verification|validation|quality|definition of done|required"
@@ -95,14 +114,15 @@ _ANNOUNCE = re.compile(
     r"(?: (?:commands?|criteri(?:a|on)|checks?|tests?|conditions?|gates?|steps?|plan))?\s*(?:[:：=]|\s(?:is"
     r"|are)\b|-\s|—)"
     r"|acceptance commands?\b|definition of done\b|gates?:|dod\s*[:：]"
-    r"|must (?:all |also |always |first )?(?:run|pass|succeed|execute)|has to (?:run|pass)|have to (?:run|pass)"
+    r"|\b(?:acceptance|completion|success|gates?|criteri(?:a|on)|exit condition|bar)\b[^.?!:：]{1,30}[:：]"
+    r"|must (?:all |also |always |first )?(?:run|pass|survive|succeed|execute)|ha(?:s|ve) to (?:run|pass|survive)"
     r"|needs? to (?:run|pass)"
-    r"|(?:verif(?:y|ied)|validated?|confirm(?:ed)?|check(?:ed)?|prove[dn]?|type-?check|lint|build|(?:re)?format"
+    r"|(?:verif(?:y|ied)|validated?|confirm(?:ed)?|check(?:ed)?|prove[dn]?|type-?check|lint|build|measured?|(?:re)?format"
     r"|inspect|review|test(?:ed)?)\b[^.,;:!?]{0,40}?"
     r" (?:with|via|by|using|through)\b|by (?:re-?)?(?:running|executing)\b"
     rf"|(?:{_MUST}|\b(?:make sure|ensure|verify|check)\b[^.,:]{{0,40}}\b{_PASS})\b[^.。:：]{{0,40}}[:：]"
     r"|(?:passes|pass|passing|green)\b)"
-    r"|验收(?:命令|标准|条件|检查|要求)?\s*(?:[:：]|是|为)?|完成(?:条件|标准|标志|定义)|通过条件|只有|仅当|直到"
+    r"|验收(?:命令|标准|条件|检查|要求)?\s*(?:[:：]|是|为)?|(?:完成|交付|合并|发布)(?:条件|标准|标志|定义)|通过条件|只有|仅当|直到"
     rf"|{_MUST} (?:with|under|via|using|by)\b"
     r"|(?:必须|务必|一定要|需要)(?:先|再)?(?:运行|执行|通过|跑通|跑|调用)"
     rf"){_FILL}$",
@@ -129,7 +149,7 @@ _WANTED = re.compile(
     r"|^\s*(?:来|去|做)?(?:检查|验证|校验|测试|确认|编译|构建)",
     re.IGNORECASE,
 )
-_VERB = r"(?:run|re-?run|execute|invoke|launch|perform|kick off|trigger|do(?= an? ))"
+_VERB = r"(?:run|re-?run|try|execute|invoke|launch|perform|kick off|trigger|do(?= an? ))"
 _LEAD = (
     r"(?:please|pls|plz|kindly|then|and|also|finally|next|first|firstly|now|always|again|just|afterwards?|lastly"
     r"|second|third|instead|so|ok|okay|but"
@@ -138,15 +158,20 @@ _LEAD = (
     r"|that you)|let'?s|go ahead and|want you to|need you to|like you to|asks? you to|must(?: be)?|should)"
 )
 _RUN = re.compile(
-    rf"(?:^|[,，;；:：.。!！?？—–(（\n-]\s*|\b{_LEAD}\s+"
-    rf"|{_AT_END}[,，:]?\s*(?:please )?|^after (?:you|your|the|every|each)\b[^,.;:\ue000-\uf7ff]{{1,30}}\s)"
+    rf"(?:^|[,，;；:：.。!！?？—–(（\n>→⇒-]\s*|\b{_LEAD}\s+"
+    rf"|{_AT_END}[,，:]?\s*(?:please )?|(?:^|[,，;]\s*|\band )after (?:you|your|the|every|each)\b"
+    rf"[^,.;:\ue000-\uf7ff]{{1,30}}\s)"
     rf"(?:{_LEAD}\s+)*{_VERB}\b(?: (?:it|them|that)(?= (?:with|by|via|using)\b))?{_FILL}$"
+    rf"|(?:^|[,;:.!?]\s*|\b{_LEAD}\s+)(?:(?:re-?)?generate|rebuild|update|refresh|migrate|apply|seed|compile|render)\b"
+    r" [^.,;:?\ue000-\uf7ff]{2,50}\b(?:with|using|via|by running)\s*$"
     r"|(?:^|[,，;；:：。.!！?？、(（\s]|请|先|再|并|且|然后|最后|记得|麻烦|帮忙|要|就|务必|必须|之后|后|前|来|帮我|都"
-    r"|应|应该|重新|手动|直接|本地|完|调用)(?:你)?(?:本地)?(?:运行|执行|跑一下|跑一遍|跑|重跑)(?:完|下|个|一下|一遍|一次"
+    r"|接着|随后|之后|好了|应|应该|重新|手动|直接|本地|完|调用|依次|逐个|分别)(?:你)?(?:本地)?(?:运行|执行|跑一下|跑一遍|跑|重跑)(?:完|下|个|一下|一遍|一次"
     r"|命令|以下)?\s*[:：]?\s*(?:命令|以下命令)?\s*[:：]?\s*$",
     re.IGNORECASE,
 )
-_OWED = re.compile(r"\bmust\b|必须|需要?(?:通过|运行|执行)|确保|make sure|ensure", re.IGNORECASE)
+_OWED = re.compile(
+    r"\b(?:must|ha(?:s|ve) to|needs? to)\b|必须|需要?(?:通过|运行|执行)|确保|make sure|ensure", re.IGNORECASE
+)
 _ENDING = re.compile(rf"\b{_AT_END}|(?:完成前|结束前|提交前|完成后|最后)", re.IGNORECASE)
 _CHECKS = re.compile(
     rf"(?:\b(?:to (?:verify|confirm|check|validate|ensure|make sure|prove)|and (?:make sure|ensure|verify"
@@ -170,7 +195,10 @@ _MAKES = re.compile(
     re.IGNORECASE,
 )
 _SUCCESS = re.compile(r"通过|成功|\bpass", re.IGNORECASE)
-_ALSO_PASSES = re.compile(rf"^\s*(?:still |also )?(?:{_PASS}|(?:is |are |be )?(?:green|clean))", re.IGNORECASE)
+_ALSO_PASSES = re.compile(
+    rf"^\s*(?:still |also |all |both )?(?:{_PASS}|(?:is |are |be )?(?:green|clean)|(?:全部|都|也|能)*(?:通过|成功))",
+    re.I,
+)
 _BEFORE_END = re.compile(
     rf"^[^.。;；\ue000-\uf7ff]{{0,50}}?\b(?:before (?:you |the |it is |we )?(?:can |may |are )?{_END})"
     rf"|^[^。；]{{0,12}}?(?:再|后再|之后再|后才|才)(?:提交|结束|完成|合并|交付)",
@@ -179,7 +207,7 @@ _BEFORE_END = re.compile(
 _SUPPOSED = re.compile(
     r"(?:^|[,，;；:：(（]\s*)(?:only )?(?:if|whenever|unless|in case|should you|optionally|optional|feel free"
     r"|ideally|maybe|when(?!\s+(?:you|it|everything|all|we)(?:'s|'re| is| are| have)?\s*(?:done|finish|complet"
-    r"|ready|implement)|\s+(?:done|finished|complete|ready|creating|opening|submitting)))\b"
+    r"|ready|implement|through)|\s+(?:done|finished|complete|ready|creating|opening|submitting)))\b"
     r"|如果|假如|若|可选|必要时|如需|需要时",
     re.IGNORECASE,
 )
@@ -188,15 +216,6 @@ _NOT = re.compile(
     r"|no longer|stop|cannot|can'?t|could ?n'?t|won'?t)\b(?: \w+){0,2}$"
     r"|(?:不要|别|不用|不必|无需|禁止|严禁|避免|切勿|勿|没有|不能)[^,，。]{0,6}$|(?:它|他|她|其|脚本|程序|系统"
     r"|会|将|已)(?:们)?(?:在[^,，。]{0,8})?(?:先|再|然后)?$",
-    re.IGNORECASE,
-)
-_EXAMPLE = re.compile(
-    r"\b(?:example|examples|e\.?g\.?|for instance|such as|like|similar to|equivalent (?:of|to)|mentions?"
-    r"|mentioned|calls?|called|named|usually|normally|previously|used to|recently|already|yesterday|earlier"
-    r"|currently|was|were|ran|tried|looked?|see|describes?|explains?|wrote|writes|says?|said|documents?|shows?"
-    r"|using|uses?|output of|results? of|log of|why|how|what|which|who|i|we|he|she|they|it|users?|people|ci"
-    r"|developers?|someone|anyone)\b|例如|比如|譬如|示例|举例|曾|之前|普通|通常|平时|我(?:们)?|用户|他们|为什么"
-    r"|怎么|如何|什么",
     re.IGNORECASE,
 )
 _AFTER_NO = re.compile(
@@ -211,12 +230,6 @@ _AFTER_NO = re.compile(
     re.IGNORECASE,
 )
 _ONLY = re.compile(rf"^\s*only (?:when|if|once)\s+(?=both |all |{_S}|$)", re.IGNORECASE)
-_FORBIDS = re.compile(
-    r"\b(?:do not|don'?t|never|avoid|forbidden|prohibited|not allowed|out of scope|must not|not to)\b|不要|禁止"
-    r"|切勿|不得",
-    re.IGNORECASE,
-)
-_UNLESS = re.compile(r"\b(?:until|unless|before)\b|之前|直到", re.IGNORECASE)
 _THEN = re.compile(r"^(?:and |then |afterwards |finally )+$|^(?:然后|再|最后)$", re.IGNORECASE)
 _STOP = re.compile(r"^\s*(?:$|[.。;；,，])")
 _MAY = re.compile(r"\b(?:can|may|could|might|would)(?: \w+)?\s*$", re.IGNORECASE)
@@ -227,28 +240,18 @@ _UNTIL = re.compile(
     r"|commit\w*|merg\w*|push\w*|hold|wait|accept\w*|report|claim)\b",
     re.IGNORECASE,
 )
-_TITLE = re.compile(
-    r"(?:\b(?:verification|verify|acceptance|validation|definition of done|done (?:when|means)|completion"
-    r"|success criteria|test plan|checks? (?:to|before)|required (?:checks|commands)|final checks?"
-    r"|gates?|exit criteria|how to verify|before (?:you )?(?:finish|finishing|commit"
-    r"|committing|done|submitting"
-    r"|pushing))\b|验收|验证|完成条件|完成标准|自测|检查项)",
-    re.IGNORECASE,
-)
-_NO_TITLE = re.compile(
-    r"\b(?:manual(?:ly)?|already|results?|evidence|report|history|log|done so far|completed)\b|手动|手工|人工"
-    r"|结果|记录",
-    re.IGNORECASE,
-)
 _TESTS = re.compile(
-    rf"\b(?:make sure|ensure|verify|confirm|check|until|only after|done when|see)\b[^.,;\n]{{0,30}}\b(?:all|the"
-    rf"|your|our|existing|new|unit|full)?\s*(?:unit |integration |e2e |existing |new )*(?:tests?|test suite"
+    rf"\b(?:make sure|ensure|verify|confirm|check|until"
+    rf"|only [^.,;\n]{{0,30}}?\b(?:after|once|when|if)|done when|see)\b[^.,;\n]{{0,30}}\b(?:all|the"
+    rf"|your|our|existing|new|unit|full)?\s*(?:unit |integration |e2e |existing |new )*(?:tests?|suite|test suite"
     rf"|specs)\b[^.,;\n]{{0,15}}\b{_PASS}"
     rf"|(?:^|[.,;:!?\n]\s*|\b{_LEAD}\s+){_VERB}\s+(?:all |the |your |our |full |whole |complete |entire |unit "
     rf"|existing |relevant )*(?:tests|test suite|test-suite)\b(?! (?:in|for|of|on|under|that|which|from)\b)"
     rf"|\b(?:all |the )*(?:unit )?tests\s+{_MUST}"
-    rf"|\bkeep(?:ing)? (?:all |the |your |our |existing )*(?:tests|test suite) (?:green|passing)\b"
-    rf"|(?:测试|单测|用例){_MUST_ZH}|(?:确保|保证|必须|直到)[^，。；]{{0,8}}(?:测试|单测|用例)[^，。；]{{0,6}}(?:通过|成功)|(?:^"
+    rf"|\b{_AT_END}[^.,;\n]{{0,20}}\b(?:all|the|every) (?:unit )?(?:tests?|specs?|suite)\b[^.,;\n]{{0,12}}\b{_PASS}"
+    r"|\bwith (?:all |the |your )+(?:unit )?(?:tests|specs) (?:green|passing)\b"
+    rf"|\b(?:keep(?:ing)?|leave) (?:all |the |your |our |existing )*(?:tests|suite|test suite) (?:green|passing)\b"
+    rf"|(?:测试|单测|用例)(?:(?:没|未|不)(?:有)?(?:全部)?通?过之?前|{_MUST_ZH})|(?:确保|保证|必须|直到)[^，。；]{{0,8}}(?:测试|单测|用例)[^，。；]{{0,6}}(?:通过|成功)|(?:^"
     r"|[，,。；：\s请再并后完])(?:运行|执行|跑)(?:一下|一遍|完|所有|全部|完整)*(?:的)?(?:测试|单测|单元测试)",
     re.IGNORECASE,
 )
@@ -256,16 +259,6 @@ _TESTS = re.compile(
 # ---- blocks ----------------------------------------------------------------------------------------------------------
 
 _ARROW = re.compile(r"\s*(?:→|⇒|\s->\s|\s=>\s)\s*")
-_TAGGED = re.compile(r"<([a-zA-Z][\w-]*)(?:\s[^<>]*)?>.*?</\1>", re.DOTALL)
-_FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})[ \t]*([\w-]*)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
-_BULLET = re.compile(
-    r"^\s*(?:[-*+•]\s+|\(?\d{1,2}[.)、]\s*(?!\d)|(?:\*\*)?\d+(?:\.\d+)+(?:\*\*)?[.):]?\s+|\[[ xX]\]\s*"
-    r"|[a-z][.)]\s+|[一二三四五六七八九十][、.]\s*)+"
-)
-_HEADING = re.compile(
-    r"^\s*(#{1,6})\s+(.*?)\s*#*$|^\s*\*\*([^*`]{2,60})\*\*\s*[:：]?\s*$|^\s*([A-Z][\w /-]{2,40}"
-    r"|[一-鿿]{2,10})[:：]\s*$"
-)
 _TASK_ID = re.compile(r"^\s*#*\s*(?:[A-Z]{1,5}-?\d+[:.)]?\s+)?(?:\[\w{1,3}\]\s*)*")
 _ORDER = re.compile(
     rf"^\s*(?:(?:always|then|finally|please|also|next|now|afterwards),?\s+)*(?:re-?run|run|check|verify|test|lint"
@@ -273,22 +266,20 @@ _ORDER = re.compile(
     rf"|验证)[^:：.。]{{0,30}}[:：]\s*({_S}(?:{_JOIN}{_S})*)",
     re.IGNORECASE,
 )
-_RUN_TITLE = re.compile(
-    r"\b(?:run|verify|check)\b.*\b(?:tests?|suite|checks?|lint|linters?|build|gates?)\b|运行.*测试", re.IGNORECASE
-)
 _LABEL = re.compile(r"^\s*(?:[\w /&'-]{1,30}|[一-鿿 ]{1,10})\s*[:：]\s*(?=[\ue000-\uf7ff])", re.IGNORECASE)
 _ITEM = re.compile(
     rf"^\s*(?:(?:please |also |then |finally )*(?:{_VERB}\b|运行|执行|跑)\s*[:：]?\s*)?({_S}(?:{_JOIN}{_S})*)",
     re.IGNORECASE,
 )
-_SHELLS = frozenset(("", "sh", "bash", "zsh", "shell", "console", "shell-session", "terminal", "text", "cmd"))
-_SENTENCE = re.compile(r"(?<=[。！？])|(?<=[.!?])(?<![\s:：]\d\.)\s+(?=\S)|(?<=[.!?])(?=$)|\n")
 _THEY = re.compile(
     rf"^(?:(?:both|all|each|these|they|it|this)(?: (?:of (?:them|these)|commands?|checks?|two|three|four))? )?{_MUST}\b"
-    rf"|^(?:它们|两者|以上|这些)?(?:命令)?(?:都|全部)?{_MUST_ZH}",
+    rf"|^(?:它们|两者|以上|这些)?(?:命令)?(?:都|全部)?{_MUST_ZH}"
+    rf"|^(?:{_LEAD}\s+)*(?:re-?)?run (?:it|them|both|these|those)\b"
+    r"(?! (?:through|with|against|as|in|under|by|on|if)\b)",
     re.IGNORECASE,
 )
 """What is said of the commands of the sentence before."""
+_USUAL = re.compile(r"\b(?:ci|we|currently|usually|normally|uses?)\b", re.IGNORECASE)
 _ASIDE = re.compile(r"[(（][^()（）]*[)）]")
 _CLAUSE = re.compile(r"[.;:!?。；：！？\n]|,\s|，")
 
@@ -304,7 +295,8 @@ class _Reader:
         self.section = False  # below a heading that announces conditions
         self.governing = False  # a sentence before announced a list
         self.listed = False  # an entry of the list was read
-        self.forbidden = False  # a sentence before announced a list of what must not be done
+        self.forbidden = False  # a sentence before announced a list of what must not be done, or only in some case
+        self.supposed = False  # below a heading about failures
         self.named = ""  # the commands that the sentence before names and does not forbid
 
     def take(self, group: str, condition: bool, strict: bool = False) -> None:
@@ -317,9 +309,10 @@ class _Reader:
                 text = part.strip().removeprefix("$ ").strip()
                 if not text or len(text) > COMMAND_CHARS or "\n" in text or "\0" in text:
                     continue
-                if has_command_shape(text):
+                serves = is_server(command_words(text))
+                if has_command_shape(text) and not serves:
                     self.found[text] = self.found.get(text, False) or condition
-                elif strict:
+                elif strict or serves:
                     self.mentions[text] = None
 
     def mark(self, text: str, bare: bool = True) -> str:
@@ -350,23 +343,25 @@ class _Reader:
         self.spans.append(text)
         return chr(_FIRST + len(self.spans) - 1)
 
-    def fence(self, lines: str) -> None:
+    def fence(self, language: str, lines: str) -> None:
         """Read a block of code: it is demanded as a whole if what stands before it announces it."""
-        if self.governing or self.section:
-            for line in lines.splitlines():
-                text = line.strip().removeprefix("$ ").partition(" #")[0].strip()
-                if text and not text.startswith("#") and is_known_program(text.split()[0]):
-                    self.take(self._mark(text), True)
+        texts = [line.strip().removeprefix("$ ").partition(" #")[0].strip() for line in lines.splitlines()]
+        texts = [text for text in texts if text and not text.startswith("#")]
+        known = [text for text in texts if is_known_program(text.split()[0])]
+        prose = language in ("", "text") and len(known) < len(texts)
+        if (self.governing or self.section) and not self.supposed and not prose:
+            for text in known:
+                self.take(self._mark(text), True)
             self.governing = False
 
     def paragraph(self, text: str, item: bool) -> None:
         """Read one paragraph or list entry."""
         flat = self.mark(_TASK_ID.sub("", text))
-        if item and self.forbidden:
+        if self.supposed or (item and self.forbidden):
             return
         self.forbidden = False
         title = flat.strip(" :：*")
-        if item and len(title.split()) <= 4 and _TITLE.match(title) and not _GROUP.search(title):
+        if item and len(title.split()) <= 4 and TITLE.match(title) and not _GROUP.search(title):
             self.governing, self.listed = True, False
             return
         order = _ORDER.match(flat) if item else None
@@ -375,7 +370,7 @@ class _Reader:
         if (
             (item or _GROUP.match(flat.strip()))
             and (self.governing or self.section)
-            and not _NO_TITLE.match(flat.strip())
+            and not NO_TITLE.match(flat.strip())
         ):
             start = _LABEL.match(flat)
             match = _ITEM.match(flat, start.end() if start else 0)
@@ -384,7 +379,7 @@ class _Reader:
                 self.take(match[1], True, self.governing)
                 flat = flat[: match.start()] + " " + flat[match.end() :]
         announced, self.named = False, ""
-        for sentence in _SENTENCE.split(flat):
+        for sentence in SENTENCE.split(flat):
             if sentence.strip():
                 announced = self.sentence(sentence.strip()) or announced
         if announced or not item:
@@ -397,6 +392,8 @@ class _Reader:
             self.tests = True
         text = open_asides(text)
         at, last = 0, None
+        if is_sequence(_GROUP.sub(" ", text)):
+            self.take(text, False)
         if self.named and _THEY.match(text) and not _GROUP.search(text):
             self.take(self.named, True)
         label = _LABEL.match(text)
@@ -415,7 +412,11 @@ class _Reader:
                 strict = bool(_STRICT.search(before))
                 self.take(match[0], kind, strict)
             at = match.end()
-            if not (_SUPPOSED.search(whole) or _AFTER_NO.match(after) or _blocked(_CLAUSE.split(before)[-1].strip())):
+            if not (
+                _SUPPOSED.search(whole)
+                or _AFTER_NO.match(after)
+                or _blocked(_USUAL.sub("", _CLAUSE.split(before)[-1].strip()))
+            ):
                 self.named = labelled + match[0]
         rest = text[at:].strip()
         if rest in (":", "：") and not any(has_command_shape(self.spans[ord(mark) - _FIRST]) for mark in self.named):
@@ -428,7 +429,7 @@ class _Reader:
             return bool(_ASSURE.match(rest) or _TESTS.search(rest))
         if not rest.endswith((":", "：")):
             return False
-        if _FORBIDS.search(rest) and not _UNLESS.search(rest):
+        if CASE.match(rest) or (FORBIDS.search(rest) and not UNLESS.search(rest)):
             self.forbidden = True
             return False
         plain = rest.rstrip(":： ")
@@ -439,7 +440,7 @@ class _Reader:
             _CLAUSE.split(plain)[-1].strip(),
             re.IGNORECASE,
         )
-        match = orders or _TITLE.search(rest) or _ANNOUNCE.search(rest) or _ENDING.search(rest) or _OWED.search(rest)
+        match = orders or TITLE.search(rest) or _ANNOUNCE.search(rest) or _ENDING.search(rest) or _OWED.search(rest)
         return bool(match) and not _SUPPOSED.search(rest)
 
 
@@ -453,12 +454,9 @@ def _kind(before: str, whole: str, after: str) -> bool | None:
     """
     whole, after = whole[-_NEAR:], after[:_NEAR]
     clause = _CLAUSE.split(before)[-1]
-    if (
-        _SUPPOSED.search(_ONLY.sub("", whole))
-        or _AFTER_NO.match(after)
-        or REPORTED.search(whole)
-        or ASKS.match(whole + after)
-    ):
+    if _SUPPOSED.search(_ONLY.sub("", whole)) or _AFTER_NO.match(after):
+        return None
+    if REPORTED.search(whole) or ASKS.match(whole + after):
         return None
     announced = _ANNOUNCE.search(before)
     if (
@@ -495,7 +493,8 @@ def _kind(before: str, whole: str, after: str) -> bool | None:
     end = re.search(rf"(?:^|[.;,，。]\s*){_AT_END}\s*([,，:：]?)\s*$", before, re.IGNORECASE)
     if end and (end[1] or _STOP.match(after)):
         return True
-    return True if is_phrased_as_demand(before, after) else None
+    owing = OWING.search(whole) and _ALSO_PASSES.match(after) and not _blocked(clause)
+    return True if owing or is_phrased_as_demand(before, after) else None
 
 
 def _weak(marker: str, before: str, after: str) -> bool:
@@ -503,14 +502,14 @@ def _weak(marker: str, before: str, after: str) -> bool:
     word = marker.split()[0].lower() if marker.split() else ""
     if re.search(r"\b(?:with|via|by|using|through|running|executing)\b", marker, re.I) and not _OWED.search(marker):
         clause = re.sub(r"(?<=\w )(?:it|them)\b", "", _CLAUSE.split(before[: before.rfind(marker)])[-1])
-        return _blocked(clause) or bool(_AFTER_NO.match(after))
+        return _blocked(clause) or bool(_AFTER_NO.match(after) or re.search(r"\b(?:can|may|could) be\b", clause))
     if word in ("passes", "pass", "passing", "green"):
         return not re.search(r"[:：]\s*$", before)
     until = re.search(r"\b(?:until|till)\b", marker, re.I)
     if until:
         return not _UNTIL.search(_last_sentence(before[: before.rfind(until[0])]))
     if word in "only until done finish finished stop end complete completed 只有 仅当 直到".split():
-        return bool(_EXAMPLE.search(marker))
+        return bool(re.search(r"\b(?:example|instance|such as|like)\b", marker, re.I))
     return False
 
 
@@ -520,22 +519,22 @@ def _last_sentence(text: str) -> str:
 
 def _blocked(clause: str) -> bool:
     """Return whether the words before a command make an example, background or a negation of it."""
-    return bool(_EXAMPLE.search(clause) or _NOT.search(clause))
+    return bool(EXAMPLE.search(clause) or _NOT.search(clause))
 
 
 @lru_cache(maxsize=16)
 def read_demands(text: str) -> Demands:
     """Return what the text demands, in order of appearance, each command once."""
     reader = _Reader()
-    text = _TAGGED.sub("\n\n", text)
+    text = TAGGED.sub("\n\n", text)
     chain = _chain(text)
     if chain:
         return Demands(chain)
     at = 0
-    for fence in _FENCE.finditer(text):
+    for fence in FENCE.finditer(text):
         _read_lines(text[at : fence.start()], reader)
-        if fence[2].lower() in _SHELLS:
-            reader.fence(fence[3])
+        if fence[2].lower() in SHELLS:
+            reader.fence(fence[2].lower(), fence[3])
         at = fence.end()
     _read_lines(text[at:], reader)
     commands = tuple(reader.found)
@@ -570,19 +569,20 @@ def _read_lines(text: str, reader: _Reader) -> None:
             if not stripped and reader.listed:
                 reader.governing = False
             continue
-        heading = _HEADING.match(line)
+        heading = HEADING.match(line)
         if (
             heading
             and "`" not in line
-            and (heading[4] is None or (_TITLE.search(heading[4]) and not _FORBIDS.search(line)))
+            and (heading[4] is None or (TITLE.search(heading[4]) and not FORBIDS.search(line)))
         ):
             flush()
             title = next(part for part in (heading[2], heading[3], heading[4]) if part is not None)
             title = _ASIDE.sub(" ", title)
-            reader.section = bool(_TITLE.search(title)) and not _NO_TITLE.search(title)
-            reader.governing = bool(_RUN_TITLE.search(title))
+            reader.supposed = heading[1] != "#" and FAILURES.search(title) is not None
+            reader.section = bool(TITLE.search(title)) and not NO_TITLE.search(title)
+            reader.governing = bool(RUN_TITLE.search(title))
             continue
-        bullet = _BULLET.match(line)
+        bullet = BULLET.match(line)
         if bullet or (reader.governing and _is_bare(stripped)):
             flush()
             held, item = [line[bullet.end() :] if bullet else stripped], True

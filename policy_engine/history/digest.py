@@ -25,9 +25,13 @@ def signature(text: str) -> str:
 
 def _lasting(text: str) -> str:
     words = text.split()
-    return " ".join(
-        "·" if _volatile(word, words[at + 1] if at + 1 < len(words) else "") else word for at, word in enumerate(words)
-    )
+    volatile = [
+        at for at, word in enumerate(words)
+        if not _DIGITS.isdisjoint(word) and _volatile(word, words[at + 1] if at + 1 < len(words) else "")
+    ]  # fmt: skip
+    for at in volatile:
+        words[at] = "·"
+    return " ".join(words)
 
 
 def _digest(text: str) -> str:
@@ -36,8 +40,7 @@ def _digest(text: str) -> str:
 
 
 def _volatile(word: str, following: str) -> bool:
-    if _DIGITS.isdisjoint(word):
-        return False
+    """Return whether a word with a digit measures time or names an address."""
     core = word.strip("()[]{},;.!?'\"")
     if core.startswith("0x") and len(core) > 4:
         return True

@@ -21,29 +21,45 @@ if TYPE_CHECKING:
     from policy_engine.history.snapshot import Snapshot
 
 WRITTEN = ("wrote", "deleted")
-ANY, TOOL, PROMPT, VERIFICATION, OTHER = b"?", b"t", b"p", b"v", b"o"
-"""What a missed event was, one byte each; ANY: nobody knows, or it said something about todos, goal or plan."""
+ANY, SAID, ROUND, START, TOOL, PROMPT, VERIFICATION, OTHER = b"?", b"d", b"r", b"s", b"t", b"p", b"v", b"o"
+"""What a missed event was, one byte each; ANY: nobody knows, SAID: it said something about todos, goal or plan."""
+_ALL_PROVE = frozenset((*PATH_KINDS, *COMMAND_KINDS, TESTS, "called", "tool_fact", "refused", "prompted", "verified"))
+_ALL_SAY = ("goal", "plan", "resumed", "round", "rounds", "steps", "todos", "turn", "usage")
 _PROVES = {
+    SAID: _ALL_PROVE,
+    ROUND: _ALL_PROVE,
+    START: frozenset(("refused",)),
     TOOL: frozenset((*PATH_KINDS, *COMMAND_KINDS, TESTS, "called", "tool_fact", "refused")),
     PROMPT: frozenset(("prompted", "refused")),
     VERIFICATION: frozenset(("verified", "refused")),
     OTHER: frozenset(("refused",)),
 }
-_SAYS = {TOOL: ("round", "steps"), PROMPT: ("goal", "turn"), VERIFICATION: (), OTHER: ()}
-_ALL_PROVE = frozenset().union(*_PROVES.values())
-_ALL_SAY = ("goal", "plan", "resumed", "round", "rounds", "steps", "todos", "turn", "usage")
-_HOOKS = {"after_tool": TOOL, "prompt": PROMPT, "after_verification": VERIFICATION}
+_SAYS = {
+    SAID: _ALL_SAY,
+    ROUND: ("round", "rounds", "steps", "turn", "usage"),
+    START: ("resumed",),
+    TOOL: ("round", "steps"),
+    PROMPT: ("goal", "turn"),
+    VERIFICATION: (),
+    OTHER: (),
+}
+_HOOKS = {
+    "after_round": ROUND,
+    "session_start": START,
+    "after_tool": TOOL,
+    "prompt": PROMPT,
+    "after_verification": VERIFICATION,
+}
 _SAYING = ("todos", "todo_changes", "goal", "plan", "usage", "facts", "changes")
 
 
 def missed_kind(raw: object) -> bytes:
     """Return what is known of an event that could not be recorded, as one byte."""
-    if type(raw) is not dict or any(raw.get(key) is not None for key in _SAYING):
+    if type(raw) is not dict or type(raw.get("hook")) is not str:
         return ANY
-    hook = raw.get("hook")
-    if hook in ("after_round", "session_start") or type(hook) is not str:
-        return ANY
-    return _HOOKS.get(hook, OTHER)
+    if any(raw.get(key) is not None for key in _SAYING):
+        return SAID
+    return _HOOKS.get(raw["hook"], OTHER)
 
 
 def miss(history: Recorder, kinds: bytes) -> None:
@@ -68,6 +84,8 @@ def miss(history: Recorder, kinds: bytes) -> None:
     statements = history.namespace("said")
     statements["unsure"] = sorted({*statements.get("unsure", ()), *says, "modes"})
     statements.pop("modes", None)
+    if SAID in kinds:
+        statements.setdefault("todos", None)  # there may be some: a prompt does not end this doubt
     history.dirty = True
 
 

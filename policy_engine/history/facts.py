@@ -44,7 +44,7 @@ class Fact:
     """
 
     __slots__ = ("kind", "sure", "path", "command", "outcome", "status", "name", "value", "text", "exit_code", "time",
-                 "event")  # fmt: skip
+                 "event", "_below")  # fmt: skip
 
     def __init__(self, kind: str, event: Event, sure: bool = True, name: str = "", value: Any = None) -> None:
         self.kind = kind
@@ -58,6 +58,19 @@ class Fact:
         self.exit_code: int | None = None
         self.time = event.time
         self.event = event.id
+        self._below: list[str] | Undecided | None = None
+
+    def files_below(self, filesystem: FileSystem) -> list[str]:
+        """Return the files that lie below its path, looked for once. Raises Undecided if they are too many."""
+        if self._below is None:
+            assert self.path is not None
+            try:
+                self._below = filesystem.files_below(self.path)
+            except Undecided as undecided:
+                self._below = undecided
+        if isinstance(self._below, Undecided):
+            raise self._below
+        return self._below
 
     @property
     def late(self) -> bool:

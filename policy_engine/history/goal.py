@@ -93,12 +93,13 @@ def has_command_shape(text: str) -> bool:
     first, rest = words[0], words[1:]
     if any(word in ("+", "=", "==") for word in words):
         return False
-    options = any(word[:1] == "-" or word[:2] in ("./", "..") or word.endswith(_ENDINGS) for word in rest)
+    flags = any(word[:1] == "-" and word.strip("-") for word in rest)
+    options = flags or any(word[:2] in ("./", "..") or word.endswith(_ENDINGS) for word in rest)
     if "/" in first:
         return _is_script(first) or (options and "." not in first.rpartition("/")[2])
     if not is_known_program(first):
         verb = bool(rest) and rest[0] in _VERBS and first not in _ADJECTIVES
-        return (options or verb) and not _PROSE.intersection(rest)
+        return (flags and first not in _PROSE) or ((options or verb) and not _PROSE.intersection(rest))
     if not rest:
         return first in _CHECKERS or first in RUNNERS
     plain = [word for word in rest if word.isalpha() and word.islower()]
@@ -131,10 +132,11 @@ def _is_script(word: str) -> bool:
 def is_command(span: str, filesystem: FileSystem) -> bool:
     """Return whether a code span can be run here and comes to an end."""
     words = command_words(span)
-    return bool(words) and _is_program_word(words[0]) and not _serves(words) and _exists(words[0], filesystem)
+    return bool(words) and _is_program_word(words[0]) and not is_server(words) and _exists(words[0], filesystem)
 
 
-def _serves(words: list[str]) -> bool:
+def is_server(words: list[str]) -> bool:
+    """Return whether a command serves until it is ended, so that it never succeeds."""
     name, rest = words[0].rpartition("/")[2], [word for word in words[1:] if word[:1] != "-"]
     if name in _SERVERS:
         return True
@@ -143,7 +145,12 @@ def _serves(words: list[str]) -> bool:
         return "runserver" in rest or "http.server" in rest
     if name in _STARTING:
         return (rest[:1] == ["run"] and name not in ("docker", "podman", "deno")) or verb == "up"
-    return verb.partition(":")[0] in _SERVING and name in (*_MANAGERS, "next", "ng", "rails", "flask", "make", "just")
+    first, last = verb.partition(":")[0], verb.rpartition(":")[2]  # `storybook:build` builds
+    return (
+        first in _SERVING
+        and last not in _VERBS
+        and name in (*_MANAGERS, "next", "ng", "rails", "flask", "make", "just")
+    )
 
 
 _MANAGERS = ("npm", "pnpm", "yarn", "bun", "npx", "task", "mise", "turbo")

@@ -18,6 +18,7 @@ event that proved it, and `None` or `(path_text, path_real, command, time, exit_
 from __future__ import annotations
 
 from policy_engine.filesystem.globs import literal_prefix
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.history.facts import BLOCKED
 from policy_engine.history.marks import standing
 from policy_engine.model.partial import is_known
@@ -148,12 +149,24 @@ def verdict(atom: AtomSpec, fact: Fact, filesystem: FileSystem) -> int:
         if fact.path is None:
             return MAYBE
         try:
-            return sure if filesystem.may_match(pattern, fact.path) else 0
+            return sure if _touches(pattern, fact, fact.path, filesystem) else 0
         except Undecided:
             return MAYBE
     if value:
         return sure if _same(value[0], fact.value) else 0
     return sure if pattern is None or pattern == fact.name else 0
+
+
+def _touches(pattern: Any, fact: Fact, path: PathValue, filesystem: FileSystem) -> bool:
+    """Return whether a fact is about a path of a glob: of a folder that is read whole, one of the files that are there.
+
+    Raises Undecided.
+    """
+    if not filesystem.may_match(pattern, path):
+        return False
+    if fact.kind != "read" or not path.recursive or filesystem.covers(pattern, path):
+        return True
+    return any(filesystem.may_match(pattern, PathValue(real, real)) for real in fact.files_below(filesystem))
 
 
 def _same(left: Any, right: Any) -> bool:

@@ -30,7 +30,7 @@ from policy_engine.history.monitors import (
     verdict,
 )  # fmt: skip
 from policy_engine.history.stored_table import retain
-from policy_engine.history.suite import COMMIT, NAMESPACE
+from policy_engine.history.suite import COMMIT, NAMESPACE, keep_shown
 from policy_engine.model.limits import EVENT_PATHS
 from policy_engine.model.undecided import Undecided
 
@@ -224,7 +224,7 @@ class Recorder:
         if any(map(tested.is_judged, facts)):
             tested.judge(
                 facts, self.namespace(NAMESPACE), tables.Written(state["tables"]), self.known_filesystem, self.time,
-                state.get("began"),
+                None if event.past else state.get("began"),
             )  # fmt: skip
         counted: dict[int, list[list[int]]] = {}
         single, bulks = split_bulk(facts, EVENT_PATHS) if len(facts) > EVENT_PATHS else (facts, [])
@@ -346,10 +346,12 @@ class Recorder:
 
     def _note_test_file(self, fact: Fact) -> None:
         """Look once at a file that was written, where rules ask for runs of tests."""
-        if fact.kind != "read" and any(atom[0] == TESTS for spec in self.specs for atom in all_atoms(spec)):
+        if fact.kind != "read" and "tests" in self.index:
             note = tested.note_command if fact.kind == "command" else tested.note_file
             if note(fact, self.namespace(NAMESPACE), self.known_filesystem):
                 self.dirty = True
+            if fact.path is not None and self.event is not None and self.event.tool_kind in ("write", "edit"):
+                self.dirty = keep_shown(self.event, fact.path.real, self.namespace(NAMESPACE)) or self.dirty
 
     def _note(self, fact: Fact, sequence: int, event: str) -> None:
         known = self.state["tables"]

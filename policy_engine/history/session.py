@@ -69,8 +69,11 @@ class History(Recorder):
         """Return when the monitor's atoms last happened; `standing` for conditions and left of `since`
         (marks.standing).
         """
-        states = self._state(number)
-        return either(atom_mark(atom, own, standing) for atom, own in zip(self.specs[number][2], states, strict=True))
+        spec, state = self.specs[number], self.state
+        if spec[0] not in state["monitors"] and state["joined"] is None and not state["joining"]:
+            return NEVER
+        atoms = zip(spec[2], self._state(number), strict=True)
+        return either([atom_mark(atom, own, standing) for atom, own in atoms])
 
     def seen(self, number: int) -> bool:
         """At least once in this session."""
@@ -130,13 +133,14 @@ class History(Recorder):
         latest = max(states, key=lambda own: own[SURE])
         return str(latest[EVENT])
 
-    def missed(self, number: int, after: int = -1) -> str:
+    def missed(self, number: int, after: int = -1, advised: bool = False) -> str:
         """Return what a refusal says of the runs of tests that were seen and do not count for the atoms of the
-        monitor; of those later than the latest of the monitor `after`, if one is given. Never raises.
+        monitor; of those later than the latest of the monitor `after`, if one is given. `advised`: it says already what
+        to run. Never raises.
         """
         asked = [pattern for kind, pattern, _ in self.specs[number][2] if kind == TESTS]
         since = 0 if after < 0 else max(self.at(after, False))
-        return tested.missed(self.namespace(NAMESPACE), asked, since)
+        return tested.missed(self.namespace(NAMESPACE), asked, since, advised)
 
     def unproven_run(self) -> str:
         """Return what is to be said, once, of the run of tests of the event at hand; "" for nothing."""

@@ -56,6 +56,11 @@ class Snapshot:
         """Plain values that can be marshalled."""
         return self.scope, self.folders, self.pruned, self.literals, self.led, self.rules
 
+    def holds(self, relative: str) -> bool:
+        """Return whether a file was there."""
+        folder, _, name = relative.rpartition("/")
+        return name in self.folders.get(folder, _NOTHING) or relative in self.literals
+
     @classmethod
     def restored(cls, state: tuple[Any, ...]) -> Snapshot:
         """Return a snapshot from its state."""
@@ -160,24 +165,27 @@ def _change(old: int | None, new: int | None) -> str:
     return "deleted" if new is None else "wrote"
 
 
-def update(snapshot: Snapshot, root: str, watch: Watch, relative: str) -> bool:
-    """Take one path as it is now, because a tool reported it; whether that changed the snapshot.
+def update(snapshot: Snapshot, root: str, watch: Watch, real: str) -> list[str]:
+    """Take one canonical path as it is now, because a tool reported it; return what that changed of the snapshot.
 
     The same file below a link to its folder, or by a link to it, is taken with it.
     """
-    folder, _, name = relative.rpartition("/")
-    files = snapshot.folders.get(folder, _NOTHING)
-    known = name if name in files else next(iter(files), None)
-    others = [
-        other for other, there in snapshot.folders.items()
-        if known is not None and other != folder and there.get(known) == files[known]
-    ]  # fmt: skip
-    changed = [_update(snapshot, root, watch, f"{place}/{name}".lstrip("/")) for place in (folder, *others)]
+    changed: list[str] = []
+    if real.startswith(root + "/"):
+        folder, _, name = real[len(root) + 1 :].rpartition("/")
+        files = snapshot.folders.get(folder, _NOTHING)
+        known = name if name in files else next(iter(files), None)
+        others = [
+            other for other, there in snapshot.folders.items()
+            if known is not None and other != folder and there.get(known) == files[known]
+        ]  # fmt: skip
+        same = [f"{place}/{name}".lstrip("/") for place in (folder, *others)]
+        changed += [path for path in same if _update(snapshot, root, watch, path)]
     for path in [path for path in snapshot.led if path not in snapshot.folders]:
-        if _leads_to(f"{root}/{path}", f"{root}/{relative}"):
-            changed.append(snapshot.led[path] != (mark := _mark_behind(f"{root}/{path}")))
+        if _leads_to(f"{root}/{path}", real) and snapshot.led[path] != (mark := _mark_behind(f"{root}/{path}")):
             snapshot.led[path] = mark
-    return any(changed)
+            changed.append(path)
+    return changed
 
 
 def _update(snapshot: Snapshot, root: str, watch: Watch, relative: str) -> bool:

@@ -8,6 +8,8 @@ is missing until it is back, or until a person goes on after a run was refused f
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue, under
+from policy_engine.history.digest import text_digest
+from policy_engine.history.tool_calls import call_content
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from policy_engine.history.recorder import Recorder as History
     from policy_engine.history.run_start import Parts
     from policy_engine.history.snapshot import Snapshot
+    from policy_engine.model.event import Event
     from policy_engine.shell.command import SimpleCommand
     from policy_engine.test_runs.classify import Run
 
@@ -28,13 +31,23 @@ NAMESPACE = "tests"
 """Of the state, with all that is known of runs of tests (tested.py)."""
 GONE = "gone"
 """Within the room of runs of tests: the missing files, each with whether a run was refused for it."""
+OFF = "off"
+"""Within the same: what stands for lines that switch tests off, each with whether a person went on after a run was
+refused for it."""
+SHOWN = "shown"
+"""Within the same: what stands for lines of file tools that may switch tests off. Rules heard them, and a person was
+asked where a rule asks, so that a run without such tests counts, and it is said."""
 CHOICES = "choices"
 """Within the same: what stands for the choices of tests in the settings that the session began with, by file."""
 COMMIT = "commit"
 """Within the same: the commit that was checked out when the session began."""
 _SETTINGS = ("pytest.", ".pytest.", "pyproject.", "tox.", "setup.cfg", "package.json", "jest.", "vite", "playwright.",
-             ".mocharc", "ava.", "phpunit.")  # fmt: skip
+             ".mocharc", "ava.", "phpunit.", "Cargo.toml")  # fmt: skip
 _MOST = 64
+_SWITCHING = (
+    "kip", "xfail", "todo", "only", "gnore", "isabled", "nabled", "parametrize", "__test__", "del ", "assume", "fail",
+)  # fmt: skip
+"""Parts of words that switch tests off."""
 _BEGAN = 20_000  # files of tests that are kept; of more it is not known which went away
 _WORDS = frozenset(("test", "tests", "spec", "specs"))
 _SIGNS = str.maketrans("_-", "..")
@@ -107,6 +120,9 @@ def note(
         if any(namespace.get(GONE, {}).values()):
             namespace[GONE] = {real: told for real, told in namespace[GONE].items() if not told}
             history.dirty = True
+        if not all(namespace.get(OFF, {}).values()):
+            namespace[OFF] = dict.fromkeys(namespace[OFF], True)
+            history.dirty = True
         return
     gone = [fact.path.real for fact in facts if fact.kind == "deleted" and fact.path is not None]
     gone = [real for real in gone if is_test(real)]
@@ -125,6 +141,26 @@ def note(
         if real not in kept and len(kept) < _MOST and not _is_of_another_commit(real, known, filesystem):
             kept[real] = False
             history.dirty = True
+
+
+def shown_mark(real: str, line: str) -> str:
+    """Return what stands for a line of a file."""
+    return text_digest(f"{real}\0{' '.join(line.split())}")
+
+
+def keep_shown(event: Event, real: str, namespace: dict[str, Any]) -> bool:
+    """Keep what a call of a file tool shows of lines in a file that may switch tests off; return whether there are
+    any.
+    """
+    try:
+        text = call_content(event)
+    except Undecided:
+        return False
+    lines = text.split("\n") if type(text) is str else []
+    marks = [shown_mark(real, line) for line in lines if any(word in line for word in _SWITCHING)]
+    if marks:
+        namespace[SHOWN] = list(dict.fromkeys((*namespace.get(SHOWN, ()), *marks)))[-_MOST:]
+    return bool(marks)
 
 
 def missing(namespace: dict[str, Any], ecosystem: str, filesystem: FileSystem) -> str:

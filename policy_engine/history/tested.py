@@ -15,11 +15,29 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
+from policy_engine.history.changing_files import (
+    INSTALLED,
+    PROGRAMS,
+    looked_at,
+    may_be_there,
+    why_changes,
+    why_text,
+)
+from policy_engine.history.file_times import OLD, judge_times
 from policy_engine.history.suite import CHOICES, COMMIT, ecosystem_of, missing, new_suite
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import Run
 from policy_engine.test_runs.counting import counts_for, why_not
-from policy_engine.test_runs.evidence import FAILED, IF_LOADED, IF_SILENT, PASSED, REMOVED, Proof
+from policy_engine.test_runs.evidence import (
+    FAILED,
+    IF_LOADED,
+    IF_NEW,
+    IF_SILENT,
+    IN_FOREGROUND,
+    PASSED,
+    REMOVED,
+    Proof,
+)
 from policy_engine.test_runs.runners import CONFIGURATION, CONFIGURATION_STARTS, MANAGER_SETTINGS
 from policy_engine.test_runs.task_files import FILES, PARTS, why_hollow, written_part
 
@@ -39,12 +57,6 @@ _MARKS = 64
 _TOLD = 16
 _VALUE_CHARS = 16  # of letters and digits in a row, some of them digits
 _CHANGING = 64
-_READ = (".py", ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".php", ".rb", ".go", ".rs",
-         ".ex", ".exs", ".swift", "/package.json", "/.cargo/config.toml", "/.cargo/config")  # fmt: skip
-_INSTALLED = ("-packages", "node_modules/", "env/", "/vendor/", "/pkg/mod/", "/go/src/", "/gems/", "/.cargo/", "/.m2/",
-              "gradle/", "/lib/python", "/.yarn/", "/.pnp.", ".pyc", ".pyo", "/rustlib/")  # fmt: skip
-_PROGRAMS = (*_INSTALLED, "/bin/", "/shims/")
-"""The same with the folders in which the shell finds programs."""
 _STARTED = frozenset(
     (*CONFIGURATION, *MANAGER_SETTINGS, "akefile", "askfile", "activate", "rc", "profile", "env", "login", "sh")
 )
@@ -88,7 +100,8 @@ def judge(
 ) -> None:
     """Take back the proof of runs, and of tasks, whose program or configuration this session wrote.
 
-    `moment` is that of the event, `began` that at which the session did, in ms.
+    `moment` is that of the event, `began` that at which the session did, in ms; None where the disk is of another time:
+    what only it shows is then unknown, and no evidence.
     """
     facts = tuple(facts)
     proofs = [fact.value for fact in facts if fact.kind == "tests"]
@@ -101,7 +114,7 @@ def judge(
         if real in here or (entry is not None and entry[0]):
             return True
         doubted = real in touched or (entry is not None and entry[3])
-        if doubted and _may_be_there(real, filesystem):
+        if doubted and may_be_there(real, filesystem):
             return True  # it may have been written, if it is there at all
         return began is not None and _changed_since(real, began * _NS, filesystem)
 
@@ -125,25 +138,23 @@ def judge(
             if is_configuration(real, filesystem)
         )
         configured = next(filter(wrote, names), "")
-    changing = {real: _why_changes(real, filesystem) for real in here if looked_at(real)} if here else {}
+    changing = {real: why_changes(real, filesystem) for real in here if looked_at(real)} if here else {}
     changing = {**namespace.get("changing", {}), **changing}
     for proof in proofs:
         if proof.outcome == PASSED:
             _judge_run(proof, namespace, (changing, configured), (wrote, parts), filesystem)
+        if proof.outcome == PASSED and began:
+            _judge_code(proof, namespace, filesystem)
         if proof.outcome == PASSED and moment and began:
             _judge_programs(proof, namespace, began * _NS, moment * _NS, filesystem)
     if COMMIT in namespace and any(proof.outcome == PASSED for proof in proofs):
-        _tell_taken_out(namespace, filesystem)
+        from policy_engine.history.digest import text_digest
+        from policy_engine.history.switched_off import judge_taken_out
 
-
-def _tell_taken_out(namespace: dict[str, Any], filesystem: FileSystem) -> None:
-    """Say once which tests a run that counts lacks."""
-    from policy_engine.history.digest import text_digest
-    from policy_engine.test_runs.taken_out import taken_out
-
-    sentence = taken_out(namespace[COMMIT], filesystem)
-    if sentence and _is_new(text_digest(sentence), namespace):
-        namespace["now"] = _brief(sentence)
+        passed = [proof for proof in proofs if proof.outcome == PASSED]
+        said = judge_taken_out(passed, namespace, wrote, began, filesystem)
+        if said and _is_new(text_digest(said), namespace):
+            namespace["now"] = _brief(said)
 
 
 def _is_new(said: str, namespace: dict[str, Any]) -> bool:
@@ -174,7 +185,8 @@ def _judge_run(
         )
         return
     for file, choice in choosing(run, wrote, namespace.get(CHOICES, {}), filesystem):
-        what = "imports other sources" if choice.lstrip().startswith("pythonpath") else "leaves tests out"
+        replaces = choice.lstrip(" \t'\"").startswith(("pythonpath", "alias", "moduleNameMapper"))
+        what = "imports other sources" if replaces else "leaves tests out"
         proof.refuse(f"this session changed `{file.rpartition('/')[2]}`, which {what}"
                      f" (`{_brief(' '.join(choice.split())[:80])}`)",
                      "Take that out, and run them again")  # fmt: skip
@@ -196,19 +208,29 @@ def _judge_run(
         proof.refuse(f"the file of tests `{_shown(gone, filesystem)}` was there when the session began, and is gone",
                      "Restore it, and run them again, or tell the person and wait for their word")  # fmt: skip
         return
+    if judge_times(proof, namespace.get(OLD, {})):
+        return
     if COMMIT in namespace and _judge_kind(proof, namespace[COMMIT], wrote, filesystem):
         return
-    if why := _changed(proof, changing, configured, filesystem):
-        proof.refuse(why, "Take that out, and run them again")
-    elif run.of in ("", "python") and (why := _stale(namespace, filesystem)):
-        proof.refuse(why, "Delete the folders `__pycache__`, and run them again")
-    elif run.of in ("", "python") and (copy := _copied(run, namespace, filesystem)):
-        proof.refuse(f"tests may import `{copy}`, a copy that differs from the source",
-                     "Run `pip install -e .`, then the tests")  # fmt: skip
+    if (why := _changed(proof, changing, configured, namespace.get(COMMIT, ""), filesystem)) or (
+        run.of in ("", "python") and (why := _plugin(run, wrote, namespace, filesystem))
+    ):
+        proof.refuse(why, "Take that out and run them again, or tell the person")
     elif configured and not proof.counted:
         name = configured.rpartition("/")[2]
         proof.refuse(f"this session changed `{name}`, and the result shows no count of tests",
                      "Run it so that its summary is in the result")  # fmt: skip
+
+
+def _judge_code(proof: Proof, namespace: dict[str, Any], filesystem: FileSystem) -> None:
+    """Take back the proof of a run that may have imported other code than the sources that the session wrote."""
+    if proof.run.of not in ("", "python"):
+        return
+    if why := _stale(namespace, filesystem):
+        proof.refuse(why, "Delete the folders `__pycache__`, and run them again")
+    elif copy := _copied(proof.run, namespace, filesystem):
+        proof.refuse(f"tests may import `{copy}`, a copy that differs from the source",
+                     "Run `pip install -e .`, then the tests")  # fmt: skip
 
 
 def _judge_kind(proof: Proof, commit: str, wrote: Callable[[str], bool], filesystem: FileSystem) -> bool:
@@ -246,14 +268,14 @@ def _told_beside(proof: Proof, wrote: Callable[[str], bool], filesystem: FileSys
 
 def _told_last(run: Run, last: dict[str, str], filesystem: FileSystem) -> str:
     """Return why the summary may be what code under test prints after the runner's; "" if it is not."""
-    there = (real for real, of in last.items() if run.of in ("", of) and _may_be_there(real, filesystem))
+    there = (real for real, of in last.items() if run.of in ("", of) and may_be_there(real, filesystem))
     file = next(there, "")
     return f"this session wrote `{_shown(file, filesystem)}`, which may print after the summary" if file else ""
 
 
 def _changed_since(real: str, since: int, filesystem: FileSystem) -> bool:
     """Return whether a file changed in the session by whatever way, and no package manager accounts for such files."""
-    if any(mark in real for mark in _INSTALLED):
+    if any(mark in real for mark in INSTALLED):
         return False
     times = filesystem.times(PathValue(real, real))
     return times is not None and times[1] > since
@@ -297,6 +319,12 @@ def _judge_programs(proof: Proof, namespace: dict[str, Any], since: int, now: in
         del looked[next(iter(looked))]
 
 
+def _plugin(run: Run, wrote: Callable[[str], bool], namespace: dict[str, Any], filesystem: FileSystem) -> str:
+    from policy_engine.test_runs.plugins import why_plugin
+
+    return why_plugin(run, wrote, namespace.get(COMMIT, ""), filesystem)
+
+
 def _copied(run: Run, namespace: dict[str, Any], filesystem: FileSystem) -> str:
     sources = namespace.get("sources", ())
     if not sources:
@@ -316,14 +344,29 @@ def _stale(namespace: dict[str, Any], filesystem: FileSystem) -> str:
     return stale_code(sources, filesystem)
 
 
-def _changed(proof: Proof, changing: dict[str, tuple[str, str]], configured: str, filesystem: FileSystem) -> str:
+def _changed(
+    proof: Proof, changing: dict[str, tuple[str, str]], configured: str, commit: str, filesystem: FileSystem
+) -> str:
     """Return why a file that this session wrote keeps a run from proving anything; empty if none does."""
     run = proof.run
     holds = {IF_LOADED: bool(configured) or " -p" in run.line, IF_SILENT: proof.silent}
     for real, (ecosystem, why) in changing.items():
         if why and holds.get(why[0], True) and run.of in ("", ecosystem):
-            return f"this session wrote `{_shown(real, filesystem)}`, and {why.lstrip(IF_LOADED + IF_SILENT)}"
+            if why[0] == IF_NEW and commit and _said_before(real, why, commit, filesystem):
+                continue
+            return f"this session wrote `{_shown(real, filesystem)}`, and {why.lstrip(IF_LOADED + IF_SILENT + IF_NEW)}"
     return ""
+
+
+def _said_before(real: str, why: str, commit: str, filesystem: FileSystem) -> bool:
+    """Return whether the same is to be said of a file as the commit has it, wherever in it."""
+    try:
+        repository = filesystem.repository()
+        below = real.removeprefix(repository.root.rstrip("/") + "/")
+        text = repository.ask("show", f"{commit}:{below}", failing=True).decode("utf-8", "replace")
+    except Undecided:
+        return False
+    return why_text(real, text, filesystem)[1].partition(" (line ")[0] == why.partition(" (line ")[0]
 
 
 def _shown(real: str, filesystem: FileSystem) -> str:
@@ -332,11 +375,6 @@ def _shown(real: str, filesystem: FileSystem) -> str:
         return real.removeprefix(filesystem.real_workspace.rstrip("/") + "/")[-160:]
     except Undecided:
         return real[-160:]
-
-
-def looked_at(real: str) -> bool:
-    """Return whether a written file is looked at for what it does to runs of tests."""
-    return real.endswith(_READ) or any(mark in real for mark in _PROGRAMS)
 
 
 def note_file(fact: Fact, namespace: dict[str, Any], filesystem: FileSystem) -> bool:
@@ -351,7 +389,7 @@ def note_command(fact: Fact, namespace: dict[str, Any], filesystem: FileSystem) 
     if command is None or fact.outcome in ("blocked", "pending"):
         return False
     kept = namespace.get("changing", {})
-    gone = [real for real in kept if real and not _may_be_there(real, filesystem)]
+    gone = [real for real in kept if real and not may_be_there(real, filesystem)]
     for real in gone:
         del kept[real]
     if new := [real for real in _touched_by(fact) if real not in namespace.get("touched", ())]:
@@ -361,7 +399,7 @@ def note_command(fact: Fact, namespace: dict[str, Any], filesystem: FileSystem) 
         text = f"{command.text}\0{command.cwd.real}/"
     except Undecided:
         text = command.text
-    if not any(mark in text for mark in _PROGRAMS):
+    if not any(mark in text for mark in PROGRAMS):
         return bool(gone)
     from policy_engine.test_runs.installed import why_installed, written_by
 
@@ -391,7 +429,7 @@ def _note_path(kind: str, real: str, namespace: dict[str, Any], filesystem: File
     kept = namespace.get("changing", {})
     if kind == "deleted":
         gone = [
-            one for one in kept if (one == real or one.startswith(real + "/")) and not _may_be_there(one, filesystem)
+            one for one in kept if (one == real or one.startswith(real + "/")) and not may_be_there(one, filesystem)
         ]
         for one in gone:
             del kept[one]
@@ -400,7 +438,7 @@ def _note_path(kind: str, real: str, namespace: dict[str, Any], filesystem: File
     if not looked_at(real):
         return new
     new |= _note_last(real, namespace, filesystem)
-    reason = _why_changes(real, filesystem)
+    reason = why_changes(real, filesystem)
     if reason[1]:
         if real not in kept and len(kept) >= _CHANGING:
             real, reason = "", ("", f"{_CHANGING} other files that it wrote can change what runs say")
@@ -436,46 +474,6 @@ def _kept_apart(real: str, namespace: dict[str, Any]) -> bool:
             del listed[:-most]
             return True
     return False
-
-
-def _why_changes(real: str, filesystem: FileSystem) -> tuple[str, str]:
-    """Return the ecosystem of a file, and how it can change what a run of tests says."""
-    if any(mark in real for mark in _PROGRAMS):
-        from policy_engine.test_runs.installed import why_installed
-
-        belongs = why_installed(real)
-        if belongs[1]:
-            return belongs if _may_be_there(real, filesystem) else ("", "")
-    try:
-        start = filesystem.real_workspace.rstrip("/") + "/"
-    except Undecided:  # the host did not say where the workspace is: the file may lie in it
-        start = real.rpartition("/")[0] + "/"
-    if not real.startswith(start):
-        return "", ""
-    from policy_engine.test_runs.outcome_changes import MOST, TOO_LARGE, why_changes
-
-    path = PathValue(real, real)
-    try:
-        text = filesystem.script(path, MOST)
-        status = filesystem.look(path)
-    except Undecided:
-        return "", ""
-    if text is None and real.endswith("/conftest.py") and isinstance(status, tuple) and status[0] == "file":
-        return "python", TOO_LARGE
-    found = why_changes(real[len(start) :], text) if text else ("", "")
-    if found[1] or text is None or not real.endswith(".py"):
-        return found
-    from policy_engine.test_runs.replaced_sources import why_replaces
-
-    return "python", why_replaces(real[len(start) :], text, start, filesystem)
-
-
-def _may_be_there(real: str, filesystem: FileSystem) -> bool:
-    """Return whether a file is there now, as far as can be seen."""
-    try:
-        return filesystem.present(PathValue(real, real))
-    except Undecided:
-        return True
 
 
 def note(fact: Fact, sequence: int, event: str, namespace: dict[str, Any], shown: Callable[[str], str]) -> None:
@@ -529,8 +527,10 @@ def mark(namespace: dict[str, Any], asked: Asked) -> tuple[int, int]:
     return passed, failed if failed > passed else 0
 
 
-def missed(namespace: dict[str, Any], asked: Iterable[Asked], after: int) -> str:
-    """Sentences about the runs later than a moment that do not count, each with its reason and what would count."""
+def missed(namespace: dict[str, Any], asked: Iterable[Asked], after: int, advised: bool = False) -> str:
+    """Sentences about the runs later than a moment that do not count, each with its reason and what would count; if it
+    was `advised` what to run, no other command is named.
+    """
     asked = tuple(asked)
     messages: list[str] = []
     for record in reversed(namespace.get("seen", ())):
@@ -538,17 +538,19 @@ def missed(namespace: dict[str, Any], asked: Iterable[Asked], after: int) -> str
             break
         reasons = [why_not(_restored(record), *one) for one in asked]
         if reasons and all(reasons):
-            sentence = _sentence(record, reasons[0])
+            sentence = _sentence(record, reasons[0], advised)
             if sentence not in messages:
                 messages.append(sentence)
     return "".join(f" {sentence}" for sentence in messages)
 
 
-def _sentence(record: Any, reason: str) -> str:
+def _sentence(record: Any, reason: str, advised: bool = False) -> str:
     line, advice, usual = record[6], record[9], record[10]
     if record[4] == REMOVED:
         return f"`{line}` was deleted after the tests last passed."
     text = f"`{line}` was run and does not count: {reason}."
     if advice:
+        line = line.removeprefix("nohup ").removeprefix("setsid ") if advice == IN_FOREGROUND else line
         return f"{text} {advice}: `{line if not record[8] else usual or line}`."
-    return f"{text} Run `{usual}`." if usual and usual != line and record[4] != FAILED else text
+    told = advised or not usual or usual == line or record[4] == FAILED
+    return text if told else f"{text} Run `{usual}`."

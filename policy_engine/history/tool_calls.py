@@ -25,7 +25,8 @@ _FILE_KEYS = (
 )  # fmt: skip
 _LIST_KEYS = ("paths", "files", "file_paths")
 _TEXT_KEYS = ("content", "file_text", "text", "new_source", "new_string", "new_str", "insert_text")
-_REPLACED_KEYS = ("old_string", "old_str", "old_text")
+REPLACED_KEYS = ("old_string", "old_str", "old_text")
+WRITTEN_KEYS = ("new_string", "new_str", "new_text")
 _PATCH_KEYS = ("patch", "input", "diff")
 _NO_PATHS = ("fetch", "agent", "todo")
 _SEARCHED = ("path", "directory", "paths", "relative_path")
@@ -137,7 +138,7 @@ def call_replaced(event: Event) -> str | _Absent:
 
 
 def _replaced_text(edit: Any, event: Event) -> str:
-    for key in _REPLACED_KEYS if type(edit) is dict else ():
+    for key in REPLACED_KEYS if type(edit) is dict else ():
         if type(edit.get(key)) is str:
             return str(edit[key])
     raise Undecided(f"the text that `{event.tool_name}` replaces is not in its known arguments")
@@ -145,7 +146,7 @@ def _replaced_text(edit: Any, event: Event) -> str:
 
 def _edit_text(edit: Any, event: Event) -> str:
     if type(edit) is dict:
-        for key in ("new_string", "new_str", "new_text"):
+        for key in WRITTEN_KEYS:
             if type(edit.get(key)) is str:
                 return str(edit[key])
     return _unknown(event)

@@ -37,8 +37,11 @@ def call_digest(event: Event, commands: tuple[SimpleCommand, ...] | None) -> str
 
 
 def note_turn(history: History, said: dict[str, Any], event: Event) -> None:
-    """Add a call that has ended to the turn of its agent; a turn of which a call may be missing stays unknown."""
-    if event.hook not in ("after_tool", "after_round"):
+    """Add a call that is proposed or has ended to the turn of its agent; where one may be missing the turn is unknown.
+
+    What is proposed counts for itself, so that turns whose calls were refused are told apart.
+    """
+    if event.hook not in ("before_tool", "after_tool", "after_round"):
         return
     namespace, agent = history.namespace(ROUND), agent_key(event)
     turn = history.round_of(agent)
@@ -52,21 +55,23 @@ def note_turn(history: History, said: dict[str, Any], event: Event) -> None:
         result = namespace[agent] = [turn, _UNKNOWN if lost else NO_CALLS]
         while len(namespace) > _AGENTS:
             del namespace[next(iter(namespace))]
-    if event.hook == "after_tool" and result[1] != _UNKNOWN:
-        total = int(result[1], 16) + _ended(event, history.key)
+    if event.hook != "after_round" and result[1] != _UNKNOWN:
+        total = int(result[1], 16) + _digest(event, history.key)
         result[1] = _UNKNOWN if event.unproven else format(total % 2**128, "x")
     history.dirty = True
 
 
-def turn_digest(history: History, agent: str) -> str:
-    """Return the digest of the turn that ends now. Raises Undecided."""
+def turn_digest(history: History, agent: str) -> Any:
+    """Return the digest of the turn that ends now; absent if it made no call. Raises Undecided."""
     result = history.namespace(ROUND).get(agent, (0, NO_CALLS))[1]
     if result == _UNKNOWN:
         raise Undecided("a call of this turn is not known")
-    return str(result)
+    return ABSENT if result == NO_CALLS else str(result)
 
 
-def _ended(event: Event, key: bytes) -> int:
+def _digest(event: Event, key: bytes) -> int:
+    if event.hook == "before_tool":
+        return int(key_of((event.tool_name, event.tool_args), key), 16)
     result = event.result or {}
     text = result.get("text")
     seen = text_digest(text) if type(text) is str else ABSENT

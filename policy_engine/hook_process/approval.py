@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from policy_engine.protocol.answer import Capability
 
 FOLDER = "approvals"
+ID_CHARS = 8  # of a request's name, which people are shown
 APPROVAL_SECONDS = 600
 """How long a request waits for a person, and how long their word holds."""
 _POINTS = ("before_tool", "before_permission")
@@ -95,6 +96,18 @@ def request_of(data: bytes | None) -> dict[str, Any] | None:
     if type(kept) is not dict or type(kept.get("at")) is not int or type(kept.get("granted")) is not bool:
         return None
     return kept if 0 <= _now() - kept["at"] < APPROVAL_SECONDS * 1000 else None
+
+
+def waiting() -> dict[str, dict[str, Any]]:
+    """Return the requests that wait for a person, by their names, the latest last. Raises OSError."""
+    folder = f"{state_folder()}/{FOLDER}"
+    try:
+        names = [name for name in posix.listdir(folder) if "." not in name]
+    except FileNotFoundError:
+        return {}
+    known = {name: request_of(content(f"{folder}/{name}")) for name in names}
+    requests = {name: kept for name, kept in known.items() if kept is not None and not kept["granted"]}
+    return dict(sorted(requests.items(), key=lambda item: (item[1]["at"], item[0])))
 
 
 def grant(path: str) -> bool:

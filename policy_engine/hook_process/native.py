@@ -184,7 +184,7 @@ def _answer(
         from policy_engine.runtime.resolve import beside, warning
 
         decision = beside(event, decision, [warning(seen)])
-    _log(decision, event, adapter.name, seen, [*results, *held])
+    _log(decision, event, adapter.name, seen, [*results, *held], response.elapsed_ms())
     _prune()
     return adapter.encode(decision, response.native, event)
 
@@ -477,11 +477,18 @@ class Past:
                 write(2, f"policy: the event is missing in its session: {error}\n".encode("utf-8", "backslashreplace"))
 
 
-def _log(decision: Decision, event: Event | None, host: str, seen: str = "", held: Sequence[RuleResult] = ()) -> None:
+def _log(
+    decision: Decision,
+    event: Event | None,
+    host: str,
+    seen: str = "",
+    held: Sequence[RuleResult] = (),
+    ms: int | None = None,
+) -> None:
     from policy_engine.audit.log import append
 
     try:
-        append(decision, event, host, seen, held)
+        append(decision, event, host, seen, held, ms)
     except Exception as error:
         _unlogged(error)
 

@@ -106,9 +106,13 @@ class ResponseWriter:
         """From now on the time that a policy may take to be compiled."""
         self._within(COMPILE_MS)
 
+    def elapsed_ms(self) -> int:
+        """Return the ms since this process took up the event."""
+        return int((monotonic() - self._started) * 1000)
+
     def extend(self, limit: int, doing: str) -> None:
         """From now on so many ms for what is being done, as far as the host waits; `doing` names it."""
-        past = int((monotonic() - self._started) * 1000)
+        past = self.elapsed_ms()
         waits = self._adapter.registration.seconds(self.native) * 1000 - _RESERVE_MS
         self._late = f"{doing} did not end in the time that the host waits"
         self._within(max(min(limit, waits - past), 1))

@@ -10,7 +10,13 @@ AFTER_ROUND = HookPoint(
     fires="one model turn and all its tool results are in",
     verdicts=("warn", "remind", "stop"),
     fields=(
-        Field("round.digest", OPAQUE, "a digest of the turn's calls and their results, in any order", "the engine"),
+        Field(
+            "round.digest",
+            OPAQUE,
+            "a digest of the turn's calls and their results, in any order; absent without calls",
+            "the engine",
+            optional=True,
+        ),
     ),
     payload=payload("after_round"),
 )

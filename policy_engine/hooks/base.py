@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from policy_engine.model.field_names import PERMISSION_MODES
 from policy_engine.model.records import COMMAND, FOLDER, TODO
 from policy_engine.model.types import BOOL, DURATION, INT, OPAQUE, PATH, STRING, TIME, EnumType, Type, list_of
 
 TOOL_KINDS = EnumType(
     "tool kind", ("shell", "write", "edit", "read", "search", "fetch", "mcp", "agent", "todo", "other")
 )
+PERMISSION_MODE = EnumType("permission mode", PERMISSION_MODES)
 WEEKDAY = EnumType("weekday", ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"))
 
 
@@ -74,6 +76,7 @@ EVERYWHERE = (
     Field("agent.name", STRING, "the agent's name", _EVENT),
     Field("host.name", STRING, "the coding agent that sent the event", _EVENT),
     Field("host.interactive", BOOL, "a person can answer questions", _EVENT),
+    Field("host.mode", PERMISSION_MODE, "what the person let the agent do without being asked", _EVENT),
     Field("workspace", FOLDER, "the root of the workspace", _EVENT),
     Field("home", FOLDER, "the home folder of the user", _PROCESS),
     Field("cwd", FOLDER, "the folder that the agent works in", _EVENT),
@@ -83,8 +86,10 @@ EVERYWHERE = (
     Field("session.rounds", INT, "number of model turns so far", _SESSION),
     Field("session.age", DURATION, "how long ago its `session_start` came", _SESSION),
     Field("session.resumed", BOOL, "the session was opened again", _SESSION),
-    Field("plan.open_steps", INT, "steps of the plan that are not done", "`plan.open_steps` of the canonical event"),
-    Field("plan.status", STRING, "how far it is, in the host's words", "`plan.status` of the event", optional=True),
+    Field("plan.open_steps", INT, "steps of the plan, or todos, that are not done", "`plan.open_steps`, else `todos`"),
+    Field(
+        "plan.status", STRING, "`draft`, `approved` or the host's own word", "`plan.status` of the event", optional=True
+    ),
     Field("plan.created", TIME, "when it was made", "`plan.created` of the canonical event", optional=True),
     Field("usage.tokens", INT, "tokens that the session has used so far", "`usage.tokens` of the canonical event"),
     Field("usage.cents", INT, "what it has cost so far, in cents", "`usage.cents` of the canonical event"),

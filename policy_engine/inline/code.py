@@ -13,6 +13,7 @@ from policy_engine.inline.marks import (
     evaluates,
     folded,
     plain_quotes,
+    runs_input,
     tell_environment,
     tell_rights,
     tell_sources,
@@ -53,7 +54,9 @@ _WRITES = frozenset(
 _COPIES = frozenset("copy copy2 copyfile copytree copyFile copyFileSync cp cpSync cp_r".split())
 _HARD_LINKS = frozenset("link linkSync ln cp_lr hardlink_to link_to".split())  # both names are one file from then on
 _MOVES = frozenset("rename renameSync move mv replace".split())
-_LINKS = frozenset("symlink symlinkSync ln_s ln_sf urlretrieve".split())  # what they make is named second
+_MADE_BY_THEIR_NAME = ("make_symlink", "symlink_to")  # methods of the link that is made
+_LINKS = frozenset((*"symlink symlinkSync ln_s ln_sf ln_sr create_symlink urlretrieve".split(), *_MADE_BY_THEIR_NAME))
+"""What they make is named second, or by the path whose methods they are."""
 _READS = frozenset(
     (
         "read_text read_bytes readFile readFileSync file_get_contents readfile read readlines slurp "
@@ -62,6 +65,7 @@ _READS = frozenset(
     ).split()
 )
 _READING = ("read", "load", "parse_", "from_file", "open")
+_INCLUDES = ("include", "include_once", "require", "require_once")
 _CALLERS = ("array_map", "array_walk", "array_filter", "call_user_func", "call_user_func_array")
 """Functions of PHP that call the one whose name they are given, first or, of a list, last."""
 _ALL = _SHELLS | _EVALS | _TREES | _DELETES | _WRITES | _COPIES | _HARD_LINKS | _MOVES | _READS
@@ -72,10 +76,12 @@ _DECODES = ("b64decode", "base64", "decode64", "fromhex", "unhexlify", "atob", "
             "zlib", "marshal", "pickle", "str_rot13", "MIME::Base64", "pack(")  # fmt: skip
 _FILES = ("File", "IO", "Bun", "Deno", "Pathname")  # of whom `write` is a call that takes a file's name
 _FILE_CALLS = ("write", "binwrite", "writeTextFile", "writeTextFileSync")
+_SEARCHING = ("ruby", "perl", "php", "lua")
 _JAVASCRIPTS = ("node", "bun", "deno", "tsx", "ts-node", "npx", "zx")
 _PYTHONS = ("python", "pypy", "ipython", "uv")
 _METHODS = frozenset(
-    "write_text write_bytes read_text read_bytes unlink rmdir touch mkdir chmod rename hardlink_to link_to".split()
+    "write_text write_bytes read_text read_bytes unlink rmdir touch mkdir chmod rename hardlink_to link_to "
+    "make_symlink symlink_to".split()
 )
 
 
@@ -128,10 +134,13 @@ def _read(code: str, analysis: EffectAnalysis, networked: bool, decoding: bool, 
         if read_javascript(code, trial, networked or decoding, start):
             analysis.absorb(trial)
             analysis.lines += trial.lines
+            analysis.views.update(trial.views)
             analysis.guesses += trial.guesses
-            analysis.cwd = trial.cwd
+            analysis.cwd, analysis.filesystem = trial.cwd, trial.filesystem
             return
+    written = code
     code = folded(plain_quotes(code, analysis.name), analysis.filesystem.home or "~")
+    unnamed: list[str] = []  # calls that read a file by a name that is no literal
     before = ""
     runs = False
     aliases, places = _named(code)
@@ -141,18 +150,50 @@ def _read(code: str, analysis: EffectAnalysis, networked: bool, decoding: bool, 
         receiver = receiver or places.get(owner, "")
         runs = runs or bare in _SHELLS or bare in _EVALS
         _call(name, bare, arguments, receiver or before, analysis, code)
+        if _reads_unnamed(bare, name, arguments, analysis.name):
+            unnamed.append(bare)
         before = ""
-    runs = runs or evaluates(code)
-    if runs and any(word in code for word in ("stdin", "input()", "STDIN", "php://input")):
+    runs = runs or evaluates(code, analysis.name)
+    told = runs and any(word in code for word in ("stdin", "input()", "STDIN", "php://input"))
+    if told or runs_input(code, analysis.name):
         analysis.does("executes-input")
     if runs and (networked or decoding):
         analysis.does("executes-remote")
+    if (start is None or start.file == "-") and analysis.name.startswith(_SEARCHING):
+        _found(written, unnamed, analysis)
     if start is not None:
         analysis.contents += [analysis.path(file, "read") for file in _files_shown(code, analysis.name)]
     tell_environment(code, analysis)
     for line in backticks(code, analysis):
         analysis.shell(line)
     analysis.guesses += [text for text in texts_in(code) if text not in analysis.lines]
+
+
+def _reads_unnamed(bare: str, name: str, arguments: list[str | None], language: str) -> bool:
+    """Return whether a call reads a file whose name is put together at run time."""
+    if bare in ("open", "fopen", "new"):
+        place = 1 if language.startswith("perl") else 0
+        mode = arguments[place + 1] if len(arguments) > place + 1 and place == 0 else None
+        reads = "r" in (mode or "r") if place == 0 else arguments[1:2] in ([None], ["<"])
+        known = arguments[place if place == 0 or arguments[1:2] != ["<"] else 2 :][:1]
+        return reads and known == [None] and (bare != "new" or name.startswith(_FILES))
+    return bare in _READS and name != "foreach" and arguments[:1] == [None] and bare not in ("input", "lines")
+
+
+def _found(code: str, unnamed: list[str], analysis: EffectAnalysis) -> None:
+    """Tell of the files that code reads by names that it finds, or puts among its arguments."""
+    from policy_engine.inline.names_read import arguments_set, names_found, reads_what_it_finds
+
+    for name in arguments_set(code):
+        _touch(name, "read", False, "read", analysis)
+    if not unnamed and not reads_what_it_finds(code):
+        return
+    names = names_found(code, analysis)
+    given = any(mark in code for mark in ("ARGV", "$argv", "arg[", "shift"))
+    for name in names or ():
+        _touch(name, "read", False, "read", analysis)
+    if names is None or not (names or given):
+        _touch(None, "read", False, "".join(unnamed[:1]) or "read", analysis)
 
 
 def _files_shown(code: str, language: str) -> list[str]:
@@ -189,7 +230,7 @@ def _named(code: str) -> tuple[dict[str, str], dict[str, str]]:
 def _call(
     name: str, bare: str, arguments: list[str | None], receiver: str, analysis: EffectAnalysis, code: str
 ) -> None:
-    words = [receiver, *arguments] if receiver and bare in _METHODS else arguments
+    words = [receiver, *arguments] if receiver and bare in _METHODS and len(arguments) < 2 else arguments
     first = words[0] if words else None
     if (bare in _EVALS and bare not in _SHELLS) or (name == "exec" and first is None):
         if words and first is not None:
@@ -218,8 +259,12 @@ def _call(
         _touch(words[0], "read", True, bare, analysis)
         _touch(words[0], "delete", False, bare, analysis)
         _touch(words[1], "write", True, bare, analysis)
+        analysis.relocate("mv", words[0] or ONE, words[1] or ONE)
     elif bare in _LINKS and len(words) > 1:
-        _touch(words[1], "write", False, bare, analysis)
+        target, place = words[1::-1] if bare in _MADE_BY_THEIR_NAME else words[:2]
+        _touch(place, "write", False, bare, analysis)
+        if bare != "urlretrieve":
+            analysis.relocate("ln", target or ONE, place or ONE)
     elif bare in ("hardlink_to", "link_to"):
         for word in words:
             _touch(word, "write", False, bare, analysis)
@@ -230,6 +275,10 @@ def _call(
         _touch(words[1], "write", True, bare, analysis)
     elif words and (bare in _WRITES or (bare in _FILE_CALLS and name.partition(".")[0] in _FILES)):
         _touch(first, "write", False, bare, analysis)
+    elif bare in _INCLUDES and analysis.name == "php" and first is not None:
+        _touch(first, "read", False, bare, analysis)  # what is no code in it is printed
+    elif name == "foreach":  # a loop of PHP or Perl
+        return
     elif first is not None and (bare in _READS or (bare.startswith(_READING) and "." in first)):
         _touch(first, "read", False, bare, analysis)
 
@@ -318,10 +367,11 @@ def _bare_calls(code: str) -> list[tuple[str, list[str | None], str]]:
     start = r"((?:\b\w+\.|(?<![\w.:'\"])))"
     behind = r"[ \t]+(?=[a-z_@]\w*|[A-Z]\w*\.|ENV\[)(?!(?:do|if|unless|and|or)\b)"
     calls: list[tuple[str, list[str | None], str]] = []
-    for match in re.finditer(f"{start}({names}){behind}", code):
+    reads = "|".join(sorted(_READS | {"open", "new"}))
+    for match in re.finditer(f"{start}({names}){behind}|\\b((?:File|IO)\\.)({reads}){behind}", code):
         _, pieces = _pieces(code, match.end(), ";\n}|")
         arguments = [value for piece in pieces for value in _literals(piece, "ruby")]
-        calls.append((match[1] + match[2], arguments or [None], ""))
+        calls.append(((match[1] or match[3] or "") + (match[2] or match[4]), arguments or [None], ""))
     return calls
 
 

@@ -5,6 +5,7 @@ What is certain is told by name, what is not by a doubt with its reason. Importe
 
 from __future__ import annotations
 
+from policy_engine.filesystem.changes import changed, changed_by_line
 from policy_engine.filesystem.expansion import expanded
 from policy_engine.filesystem.paths import OUTPUTS, PathValue, stream_of
 from policy_engine.model.effects import ANY, EFFECTS, OpenTuple
@@ -13,7 +14,14 @@ from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from policy_engine.filesystem.file_system import FileSystem
+
+
+def _as_it_was(_: PathValue) -> list[str]:
+    """A file that no command of the line has written before."""
+    return []
 
 
 class EffectAnalysis:
@@ -30,14 +38,15 @@ class EffectAnalysis:
     `unread` why nobody knows what else it names, searches and runs, "" if that is known.
     `settings` is what the call itself configures (`git -c`), by key in small letters; `processes` the numbers of those
     that it acts upon, as written; `feed` the text on the command's standard input, None if nobody knows of one;
-    `codes` code that was read.
+    `codes` code that was read; `written` gives the texts that the line put into a file before, if it did;
+    `views` by line that it hands on, the disk as code before it has left it.
     """
 
     __slots__ = (
         "cwd", "filesystem", "name", "env", "paths", "contents", "searched", "mentions", "runs", "lines", "words",
         "doubts", "branches", "branch_doubts",
         "informs", "looks", "opaque", "settings", "guesses", "complete", "waits", "unread", "processes", "feed",
-        "codes",
+        "codes", "written", "views",
     )  # fmt: skip
 
     def __init__(self, cwd: PathValue, filesystem: FileSystem, name: str = "", env: tuple[str, ...] = ()) -> None:
@@ -66,6 +75,8 @@ class EffectAnalysis:
         self.processes: list[str] = []
         self.feed: str | None = None
         self.codes: list[str] = []
+        self.views: dict[str, FileSystem] = {}
+        self.written: Callable[[PathValue], list[str]] = _as_it_was
 
     def path(self, text: str, access: str, recursive: bool = False, follow: bool = True) -> PathValue:
         """A word as a path; without `follow` a link in the last place is meant itself. Unknown if it cannot be had."""
@@ -129,6 +140,21 @@ class EffectAnalysis:
             return False
         status = self.filesystem.look(path)
         return isinstance(status, tuple) and status[0] == "folder"
+
+    def text_in(self, path: PathValue, most: int) -> str | None:
+        """Return the text of a file as the line has written it before, or as it is now; None if it is not known.
+
+        `most`: the bytes up to which a file is read.
+        """
+        try:
+            if not path.known:
+                return None
+            texts = self.written(path)
+            if texts:
+                return texts[0] if len(texts) == 1 and is_known(texts[0]) else None
+            return self.filesystem.script(path, most)
+        except Undecided:
+            return None
 
     def fed_names(self) -> list[str] | None:
         """The names on the standard input, a line each; None where nobody knows them."""
@@ -245,6 +271,8 @@ class EffectAnalysis:
         path = self.path(text, "read")
         self.runs.append(path)
         self.does("executes")
+        if text in ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
+            self.does("executes-input")
         return path
 
     def script(self, operands: list[str]) -> list[PathValue]:
@@ -269,9 +297,19 @@ class EffectAnalysis:
         self.does("kills")
         self.processes.append(process)
 
+    def relocate(self, program: str, source: str, target: str) -> None:
+        """It makes a link at a place (`ln`), or moves something there (`mv`): what it names from then on is looked for
+        as it lies then.
+        """
+        options = "-sT" if program == "ln" else "-T"
+        folder = self.cwd if self.cwd.known else None
+        self.filesystem = changed(self.filesystem, (program, options, "--", source, target), folder)
+
     def shell(self, line: str) -> None:
         """A line that it hands to a shell."""
         self.lines.append(line)
+        self.views[line] = self.filesystem
+        self.filesystem = changed_by_line(self.filesystem, line, self.cwd if self.cwd.known else None)
         self.does("executes")
 
     def mention(self, text: str) -> None:

@@ -67,6 +67,11 @@ class EffectReporter:
         else:
             self.analysis.paths.append(self.analysis.path(text or ".", access, recursive))
 
+    def relocate(self, program: str, source: Any, target: Any) -> None:
+        """Tell of a link that is made (`ln`), or of something that is moved (`mv`)."""
+        if isinstance(source, Text) or isinstance(target, Text):
+            self.analysis.relocate(program, text_of(source), text_of(target))
+
     def unpack(self, folder: Any, who: str) -> None:
         """Tell that an archive is laid over a folder."""
         if isinstance(folder, Text) and is_known(folder.text):

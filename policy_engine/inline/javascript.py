@@ -52,7 +52,7 @@ def read_javascript(code: str, analysis: EffectAnalysis, foreign: bool = False, 
         reader.calls.doubt_everything("the code", "the code is too long to be read")
     if reader.calls.runs_unknown and foreign:
         analysis.does("executes-remote")
-    if reader.calls.runs_unknown and "stdin" in code:
+    if reader.calls.runs_unknown and any(name in code for name in ("stdin", "FileSync(0", "/dev/fd/0")):
         analysis.does("executes-input")
     return True
 

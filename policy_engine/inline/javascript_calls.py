@@ -46,8 +46,12 @@ _FILES: dict[str, tuple[tuple[int, str, bool], ...]] = {
     "mkdtemp": ((0, "write", False),), "createWriteStream": ((0, "write", False),), "truncate": ((0, "write", False),),
     "chmod": ((0, "write", False),), "lchmod": ((0, "write", False),), "chown": ((0, "write", False),),
     "lchown": ((0, "write", False),), "utimes": ((0, "write", False),), "symlink": ((1, "write", False),),
-    "link": ((0, "write", False), (1, "write", False)), "rename": ((0, "delete", True), (1, "write", True)),
-    "move": ((0, "delete", True), (1, "write", True)), "copyFile": ((0, "read", False), (1, "write", False)),
+    "link": ((0, "write", False), (1, "write", False)),
+    "createSymlink": ((1, "write", False),), "ensureSymlink": ((1, "write", False),),
+    "ensureLink": ((0, "write", False), (1, "write", False)), "createLink": ((0, "write", False), (1, "write", False)),
+    "rename": ((0, "read", False), (0, "delete", True), (1, "write", True)),
+    "move": ((0, "read", False), (0, "delete", True), (1, "write", True)),
+    "copyFile": ((0, "read", False), (1, "write", False)),
     "cp": ((0, "read", True), (1, "write", True)), "copy": ((0, "read", True), (1, "write", True)),
     "readFile": ((0, "read", False),), "createReadStream": ((0, "read", False),), "readJson": ((0, "read", False),),
     "readJSON": ((0, "read", False),), "openAsBlob": ((0, "read", False),), "outputFile": ((0, "write", False),),
@@ -56,6 +60,7 @@ _FILES: dict[str, tuple[tuple[int, str, bool], ...]] = {
     "ensureFile": ((0, "write", False),), "createFile": ((0, "write", False),),
     "readTextFile": ((0, "read", False),), "writeTextFile": ((0, "write", False),), "create": ((0, "write", False),),
 }  # fmt: skip
+_RELOCATES = {"rename": "mv", "move": "mv", "symlink": "ln", "createSymlink": "ln", "ensureSymlink": "ln"}
 _SECRET = ("SECRET", "TOKEN", "PASSW", "KEY", "CREDENTIAL", "PRIVATE")
 _QUIET = frozenset(
     (
@@ -246,6 +251,8 @@ class JavaScriptCalls(EffectReporter):
         for place, access, whole in _FILES.get(name, ()):
             value = arguments[place] if place < len(arguments) else UNKNOWN
             self.touch(value, access, whole or (deep and name != "mkdir"), name)
+        if name in _RELOCATES:
+            self.relocate(_RELOCATES[name], first, arguments[1] if len(arguments) > 1 else UNKNOWN)
         return Opened(first if isinstance(first, Text) else None) if name.startswith("read") else UNKNOWN
 
     def call_rimraf(self, bare: str, arguments: list[Any], first: Any) -> Any:
@@ -424,7 +431,7 @@ class JavaScriptCalls(EffectReporter):
             return self.call_unknown(value, arguments)
         for one in arguments:
             if self.is_closure(one):
-                self.reader.pending.append(one)
+                self.reader.keep(one)  # type: ignore[attr-defined]
         return UNKNOWN
 
     def call_Bun(self, bare: str, arguments: list[Any], first: Any) -> Any:

@@ -42,6 +42,7 @@ _PREFIXES = frozenset("! ~ + - ++ -- typeof void delete".split())
 _GLOBALS = frozenset(
     "require process globalThis global window self Bun Deno eval Function module exports importScripts $".split()
 )
+_ADDS = ("push", "unshift", "splice", "concat", "set", "append", "write")  # methods that add to what is collected
 
 
 class Expressions(State):
@@ -160,7 +161,7 @@ class Expressions(State):
                 parameters = self.bracketed()
                 self.annotation()
                 if self.at("{"):
-                    self.pending.append(Closure(parameters, self.bracketed(), False, self.names))
+                    self.keep(Closure(parameters, self.bracketed(), False, self.names))
             elif self.at("="):
                 self.take()
                 self.assignment()
@@ -434,7 +435,7 @@ class Expressions(State):
             name = str(token.value) if token.kind in ("name", "text", "number") else None
         if self.at("("):
             value: Any = self.closure()
-            self.pending.append(value)
+            self.keep(value)
         elif self.skip(":"):
             value = self.assignment()
         elif token.kind == "name":
@@ -469,7 +470,7 @@ class Expressions(State):
             return choose(values)
         for one in arguments:
             if isinstance(one, Closure):
-                self.pending.append(one)
+                self.keep(one)
         if isinstance(callee, Name):
             return self.calls.call_name(callee.dotted, arguments)
         if isinstance(callee, Method):
@@ -496,6 +497,23 @@ class Expressions(State):
             for name in outer:
                 outer[name] = self.names[name] if name not in closure_names(closure) else outer[name]
             self.names, self.results = outer, results
+
+    def keep(self, closure: Closure) -> None:
+        """Keep a function that something else may call, at any time and more than once: what it assigns or adds to is
+        not known from here on.
+        """
+        self.pending.append(closure)
+        own, body = closure_names(closure), closure.body
+        for number, token in enumerate(body[:-1]):
+            if token.kind != "name" or token.value in own or (number and body[number - 1].value in (".", "?.")):
+                continue
+            sign, method = body[number + 1], body[number + 2].value if number + 2 < len(body) else ""
+            if sign.kind == "sign" and (
+                sign.value in _ASSIGNS or sign.value in ("++", "--") or (sign.value == "." and method in _ADDS)
+            ):
+                for names in (self.names, closure.names):
+                    if token.value in names:
+                        names[token.value] = UNKNOWN
 
     def callbacks(self) -> None:
         """Walk the functions that something else may call, each once, with unknown arguments."""

@@ -150,12 +150,33 @@ def tell_rights(code: str, analysis: EffectAnalysis) -> None:
             analysis.doubt("formats", "the code may make processes without end")
 
 
-def evaluates(code: str) -> bool:
-    """`eval EXPRESSION` of Perl, Ruby and PHP, without brackets."""
+def evaluates(code: str, language: str) -> bool:
+    """`eval EXPRESSION` of Perl, Ruby and PHP, without brackets; `do FILE` of Perl, which begins a block elsewhere."""
     import re
 
-    named = r"""\b(eval|exec|system|do)\s+(?!["'({])[\w$@:\[`]|[(,]\s*(eval|exec|Function)\s*[),]"""
+    verbs = "eval|exec|system|do" if language.startswith("perl") else "eval|exec|system"
+    named = rf"""\b({verbs})\s+(?!["'({{])[\w$@:\[`<]|[(,]\s*(eval|exec|Function)\s*[),]|\beval\s*(?:[;}}]|$)"""
     return re.search(named, code) is not None
+
+
+_INPUT = r"STDIN|ARGF|\$<|\$stdin|<>|<STDIN>|<ARGV>|\bio\.(?:read|lines)\b|php://(?:stdin|input)|\bstdin\b|\bgets\b"
+_OF_INPUT = r"['\"](?:/dev/stdin|/dev/fd/0|/proc/self/fd/0|php://stdin)['\"]"
+_EVALUATES = r"\b(?:eval|instance_eval|class_eval|module_eval|loadstring|include_string|evalstring|create_function)\b"
+_LOADS_FILE = (
+    r"\b(?:load|loadfile|dofile|require|require_relative|include|include_once|require_once|source|do|run_path)"
+)
+
+
+def runs_input(code: str, language: str) -> bool:
+    """Return whether code runs what its standard input says: as a text, or by the name that it has as a file."""
+    import re
+
+    if language.startswith("lua") and re.search(r"\b(?:dofile|loadfile)\s*\(\s*\)|\bload\s*\(\s*(?!['\"])", code):
+        return re.search(_INPUT, code) is not None or "file()" in code.replace(" ", "")
+    if re.search(rf"{_LOADS_FILE}\b\s*\(?\s*{_OF_INPUT}", code):
+        return True
+    whole = re.search(rf"{_INPUT}|{_OF_INPUT}", code)
+    return whole is not None and re.search(rf"{_EVALUATES}\s*(?!\s*\(?\s*['\"{{])", code) is not None
 
 
 def backticks(code: str, analysis: EffectAnalysis) -> list[str]:
@@ -173,6 +194,7 @@ _LOADS = (
     r"\b(?:source|source_url|sourceCpp|include|include_once|require|require_once|import|load|dofile)\s*[( ]\s*"
     r"(?:(?:url|download|String|read)\s*\(\s*){0,2}['\"`](?:https?|ftp)://"
 )
+_RUBIES = ("ruby", "bundle", "rake", "vagrant", "brew", "guard")  # their `source` names where packages come from
 _INSTALLS = r"\binstall_(?:github|gitlab|bitbucket|git|url|svn)\s*\(|\bPkg\.(?:add|develop)\s*\(\s*url\b"
 
 
@@ -182,7 +204,8 @@ def tell_sources(code: str, analysis: EffectAnalysis) -> None:
         return
     import re
 
-    if re.search(_LOADS, code):
+    loads = _LOADS.replace("source|", "", 1) if analysis.name in _RUBIES else _LOADS
+    if re.search(loads, code):
         analysis.does("network", "executes-remote")
     elif re.search(_INSTALLS, code):
         analysis.does("network")

@@ -17,6 +17,7 @@ from policy_engine.inline.python_tables import (
     PATH_QUIET,
     PATHS,
     READING,
+    RELOCATES,
     SAME_TEXT,
     SCRATCH,
     SECRET,
@@ -203,6 +204,10 @@ class Calls(Methods):
                     given = UNKNOWN
             self.touch(given, access, recursive, dotted)
             result = given
+        if dotted in RELOCATES:
+            pair = [arguments[place] if place < len(arguments) else named.get(keyword, UNKNOWN)
+                    for place, keyword in enumerate(("src", "dst"))]  # fmt: skip
+            self.relocate(RELOCATES[dotted], *pair)
         if "copy_function" in named and arguments:
             self.touch(arguments[0], "write", True, dotted)  # it may make hard links
         if dotted.startswith("urllib"):

@@ -124,16 +124,23 @@ class Methods(EffectReporter):
             self.open_file(owner, named.get("mode", arguments[0] if arguments else None), "open")
             return Opened(owner)
         if name in ("rename", "replace"):
+            target = arguments[0] if arguments else named.get("target", UNKNOWN)
+            self.touch(owner, "read", False, name)
             self.touch(owner, "delete", True, name)
-            self.touch(arguments[0] if arguments else UNKNOWN, "write", True, name)
-            return arguments[0] if arguments else UNKNOWN
+            self.touch(target, "write", True, name)
+            self.relocate("mv", owner, target)
+            return target
         if name in ("copy", "copy_into", "move", "move_into"):
             self.touch(owner, "read", True, name)
             self.touch(arguments[0] if arguments else UNKNOWN, "write", True, name)
+            if name == "move":
+                self.relocate("mv", owner, arguments[0] if arguments else UNKNOWN)
             return UNKNOWN
         if name in PATH_METHODS:
             access, recursive = PATH_METHODS[name]
             self.touch(owner, access, recursive, name)
+            if name == "symlink_to":
+                self.relocate("ln", arguments[0] if arguments else named.get("target", UNKNOWN), owner)
             if name in ("hardlink_to", "link_to"):
                 self.touch(arguments[0] if arguments else UNKNOWN, "write", False, name)
             return Opened(owner) if access == "read" else UNKNOWN

@@ -38,9 +38,9 @@ TOUCHES: dict[str, tuple[tuple[int, str, str, bool], ...]] = {
     "os.chown": ((0, "path", "write", False),), "os.lchown": ((0, "path", "write", False),),
     "shutil.chown": ((0, "path", "write", False),), "os.truncate": ((0, "path", "write", False),),
     "os.utime": ((0, "path", "write", False),), "os.setxattr": ((0, "path", "write", False),),
-    "os.rename": ((0, "src", "delete", True), (1, "dst", "write", True)),
-    "os.renames": ((0, "old", "delete", True), (1, "new", "write", True)),
-    "os.replace": ((0, "src", "delete", True), (1, "dst", "write", True)),
+    "os.rename": ((0, "src", "read", False), (0, "src", "delete", True), (1, "dst", "write", True)),
+    "os.renames": ((0, "old", "read", False), (0, "old", "delete", True), (1, "new", "write", True)),
+    "os.replace": ((0, "src", "read", False), (0, "src", "delete", True), (1, "dst", "write", True)),
     "shutil.move": ((0, "src", "read", True), (0, "src", "delete", True), (1, "dst", "write", True)),
     "shutil.copy": ((0, "src", "read", False), (1, "dst", "write", False)),
     "shutil.copy2": ((0, "src", "read", False), (1, "dst", "write", False)),
@@ -59,6 +59,10 @@ TOUCHES: dict[str, tuple[tuple[int, str, str, bool], ...]] = {
     "numpy.savetxt": ((0, "fname", "write", False),), "numpy.load": ((0, "file", "read", False),),
     "linecache.getline": ((0, "filename", "read", False),), "linecache.getlines": ((0, "filename", "read", False),),
     "importlib.util.spec_from_file_location": ((1, "location", "run", False),),
+}  # fmt: skip
+# name -> the program that leaves the same on the disk
+RELOCATES = {
+    "os.rename": "mv", "os.renames": "mv", "os.replace": "mv", "shutil.move": "mv", "os.symlink": "ln",
 }  # fmt: skip
 OPENS = frozenset(
     (

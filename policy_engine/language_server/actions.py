@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from lsprotocol import types
 from pygls.uris import from_fs_path
@@ -14,6 +15,7 @@ from policy_engine.language_server.project import Project
 from policy_engine.lints.base import lints
 from policy_engine.loading.loader import load
 from policy_engine.loading.repair import whole_item
+from policy_engine.loading.revisions import load_revision, named_in
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.source import Source, Span
 from policy_engine.reports.base import shown
@@ -22,9 +24,10 @@ from policy_engine.syntax.parser import parse
 from policy_engine.syntax.printer import format_file
 from policy_engine.testing.mutation import items_of, try_mutants
 from policy_engine.testing.runner import suite
+from policy_engine.testing.witness import compare, session_test
 
 _ADVICE = re.compile(r"`([^`\n]+)`")
-ADD_TESTS = "policy.addTests"
+ADD_TESTS, ADD_WITNESSES = "policy.addTests", "policy.addWitnesses"
 _TRIED = 4  # words of a help line that are tried as repairs
 
 
@@ -44,6 +47,10 @@ def actions(
             title = f"write the missing tests of `{name}`"
             kind = types.CodeActionKind.QuickFix
             made.append(types.CodeAction(title, kind=kind, diagnostics=[diagnostic(one)], command=command))
+    if name := _headed(project, path, source, start):
+        title = f"write tests of what changed in `{name}` since the last commit"
+        command = types.Command(title, ADD_WITNESSES, arguments=[from_fs_path(path), name])
+        made.append(types.CodeAction(title, kind=types.CodeActionKind.RefactorRewrite, command=command))
     return made
 
 
@@ -95,6 +102,16 @@ def _speaker(project: Project, path: str, offset: int) -> str:
     return ""
 
 
+def _headed(project: Project, path: str, source: Source, offset: int) -> str:
+    """Return the name of the rule or limit whose first line an offset is on, or an empty string."""
+    tree = project.tree(path)
+    line = source.position(offset)[0]
+    for item in tree.items if tree is not None else ():
+        if isinstance(item, ast.Rule | ast.Limit) and source.position(item.span.start)[0] == line:
+            return item.name
+    return ""
+
+
 def missing_tests(project: Project, path: str, name: str, unsaved: Mapping[str, bytes]) -> types.WorkspaceEdit | None:
     """Return an edit with the tests that would notice small mistakes in a rule or limit; None if there are none.
 
@@ -108,10 +125,36 @@ def missing_tests(project: Project, path: str, name: str, unsaved: Mapping[str, 
     chosen = suite(compiled, [path])
     tried = try_mutants(chosen, items_of(chosen, name))
     texts = dict.fromkeys(one.missing for one in tried if one.missing and one.mutant.item.id == name)
-    if not texts:
+    return _with_tests(path, tree, item, texts)
+
+
+def witnesses(project: Project, path: str, name: str, unsaved: Mapping[str, bytes]) -> types.WorkspaceEdit | None:
+    """Return an edit with a test for each thing that the last commit decided otherwise because of a rule or limit.
+
+    Each is a session that `policy diff` played on both; what it expects is what is decided now.
+
+    Raises:
+        ConfigurationError: the policies are in no commit.
+        PolicyLoadError: one of the two does not load.
+    """
+    root = project.root
+    committed = load_revision(named_in("HEAD", root, os.path.dirname(root)), folder=os.path.dirname(root))
+    compiled = project.compile(unsaved)
+    tree = project.tree(path)
+    item = next((one for one in tree.items if getattr(one, "name", "") == name), None) if tree is not None else None
+    if tree is None or item is None:
         return None
+    found = [one for one in compare(committed, compiled).differences if getattr(one.item, "id", "") == name]
+    texts = dict.fromkeys(session_test(one, one.direction, one.after.verdict) for one in found)
+    return _with_tests(path, tree, item, texts)
+
+
+def _with_tests(path: str, tree: ast.File, item: ast.Item, texts: Iterable[str]) -> types.WorkspaceEdit | None:
+    """Return an edit that puts tests at the end of an item; None without one."""
     source, at = tree.source, item.span.end - 1
     added = "".join(f"\n{textwrap.indent(text.strip(), '  ')}\n" for text in texts)
+    if not added:
+        return None
     text = source.text[:at] + added + source.text[at:]
     after, problems = parse(Source(source.name, text))
     if problems:

@@ -15,11 +15,13 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
 import policy_engine
-from policy_engine.language_server import actions, completion, highlighting, lenses, names, pages
+from policy_engine.language_server import actions, completion, highlighting, hints, lenses, names, pages
 from policy_engine.language_server.positions import offset_of, range_of, whole
 from policy_engine.language_server.project import Project, root_of
 from policy_engine.loading.sources import SUFFIX
-from policy_engine.model.source import Source
+from policy_engine.model.errors import ConfigurationError, PolicyLoadError
+from policy_engine.model.source import Source, Span
+from policy_engine.reports.base import shown
 from policy_engine.syntax.parser import parse
 from policy_engine.syntax.printer import format_file
 from policy_engine.syntax.reading import read_text
@@ -80,6 +82,9 @@ class Server(LanguageServer):
         self._waiting.pop(project.root, None)
         project.advise()
         self.publish(project)
+        text = self.client_capabilities.workspace
+        if text is not None and text.inlay_hint is not None and text.inlay_hint.refresh_support:
+            self.workspace_inlay_hint_refresh(None)
 
     def publish(self, project: Project) -> None:
         """Send the findings of each file of the set whose findings changed."""
@@ -229,6 +234,12 @@ def _add_repairs(server: Server) -> None:
     def lens(ls: Server, params: types.CodeLensParams) -> list[types.CodeLens]:
         return lenses.lenses(*ls.text(params.text_document.uri))
 
+    @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
+    def hint(ls: Server, params: types.InlayHintParams) -> list[types.InlayHint]:
+        path, source = ls.text(params.text_document.uri)
+        within = Span(offset_of(source, params.range.start), offset_of(source, params.range.end))
+        return hints.hints(ls.project(path), path, source, within)
+
     @server.command(lenses.RUN_TESTS)
     def run_tests(ls: Server, uri: str, lines: list[Any]) -> str:
         return _played(ls, uri, lines, lenses.run_tests)
@@ -241,12 +252,25 @@ def _add_repairs(server: Server) -> None:
     def add_tests(ls: Server, uri: str, name: str) -> bool:
         path, _ = ls.text(uri)
         edit = actions.missing_tests(ls.project(path), path, name, ls.unsaved())
-        if edit is None:
-            message = f"no test was found that `{name}` lacks"
-            ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, message))
-            return False
-        ls.workspace_apply_edit(types.ApplyWorkspaceEditParams(edit, label="write the missing tests"))
-        return True
+        return _written(ls, edit, f"no test was found that `{name}` lacks")
+
+    @server.command(actions.ADD_WITNESSES)
+    def add_witnesses(ls: Server, uri: str, name: str) -> bool:
+        path, _ = ls.text(uri)
+        try:
+            edit = actions.witnesses(ls.project(path), path, name, ls.unsaved())
+        except (ConfigurationError, PolicyLoadError) as error:
+            return _written(ls, None, str(error))
+        return _written(ls, edit, f"nothing was found that `{name}` decides otherwise since the last commit")
+
+
+def _written(ls: Server, edit: types.WorkspaceEdit | None, otherwise: str) -> bool:
+    """Have tests written, or say why there are none."""
+    if edit is None:
+        ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, shown(otherwise)))
+        return False
+    ls.workspace_apply_edit(types.ApplyWorkspaceEditParams(edit, label="write tests"))
+    return True
 
 
 def _played(ls: Server, uri: str, lines: list[Any], play: Callable[..., tuple[str, list[types.Diagnostic]]]) -> str:

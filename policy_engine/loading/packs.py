@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import takewhile
 
 from policy_engine.loading.sources import PACK, SUFFIX
 from policy_engine.model.errors import ConfigurationError
@@ -20,6 +22,7 @@ THEMES = {
     THEME: "how other systems decide",
 }
 """Folder of packs → the question that they answer."""
+_SEVERAL = 3  # rules, or words, from which on rules say the same of several things
 EXAMPLES = 4  # of a rule
 
 
@@ -52,8 +55,16 @@ class Pack:
 
     @property
     def says(self) -> str:
-        """Return the title of its first rule."""
-        return self.rules[0].title if self.rules else "nothing by itself"
+        """Return the title of its first rule; of rules that say the same of several things, these."""
+        titles = [rule.title for rule in self.rules]
+        if len(titles) < _SEVERAL:
+            return titles[0] if titles else "nothing by itself"
+        words = zip(*(title.split()[::-1] for title in titles), strict=False)
+        same = [each[0] for each in takewhile(lambda each: len(set(each)) == 1, words)][::-1]
+        things = [title.removesuffix(" ".join(same)).strip() for title in titles]
+        if len(same) < _SEVERAL or not all(things):
+            return titles[0]
+        return f"{things[0]}, {things[1]} and {len(things) - 2} more: {' '.join(same)}"
 
 
 def packs() -> list[Pack]:
@@ -84,6 +95,24 @@ def read_pack(name: str) -> Pack:
     declared = [item for item in file.items if isinstance(item, ast.Param)]
     parameters = (PackParameter(each.name, each.title, format_expression(each.value)) for each in declared)
     return Pack(name, tuple(rules), tuple(parameters))
+
+
+def doubled(pack: str, texts: Iterable[str]) -> list[tuple[str, str]]:
+    """Return the rules of policies that require at the same point what a rule of a pack does, each with that rule."""
+    path = pack_folder(pack) / f"{pack}{SUFFIX}"
+    theirs = {asked: name for name, asked in _asked(path.read_text("utf-8"))}
+    own = [one for text in texts for one in _asked(text)]
+    return [(name, theirs[asked]) for name, asked in own if asked in theirs]
+
+
+def _asked(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the rules of a text, each with its points and what must have been, since whenever that is."""
+    file, _ = parse(Source("", text))
+    for item in file.items:
+        if isinstance(item, ast.Rule) and item.require:
+            points = sorted(point.name for point in item.points)
+            wanted = (format_expression(each).partition(" since ")[0] for each in item.require)
+            yield item.name, (*points, *wanted)
 
 
 def named_pack(name: str) -> Pack:

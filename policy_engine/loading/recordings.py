@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from policy_engine.audit.parts import parts
 from policy_engine.loading.event_lines import event_lines, open_events
 from policy_engine.model.errors import ConfigurationError, EventError
 from policy_engine.model.limits import DOCUMENT_BYTES, EVENT_BYTES
@@ -18,6 +19,17 @@ from policy_engine.transcripts.base import Line, Recorded, Transcript, forms, re
 _DATABASE = b"SQLite format 3\0"
 _EVENT_FILES = "event-*.json"
 """Files of one event each, in the order of their names, in a folder that is one recording."""
+
+
+def with_parts(names: Iterable[str]) -> Iterator[str]:
+    """Yield each path once, before that of a decision log those of the parts that were made of it."""
+    done: set[str] = set()
+    for name in names:
+        older = parts(name) if name != "-" else []
+        for each in (*older, name) if not older or os.path.exists(name) else older:
+            if each not in done:
+                yield each
+        done.update((*older, name))
 
 
 def recording(name: str, strict: bool = True) -> Iterator[Recorded]:

@@ -7,6 +7,7 @@ of arguments say so: `command`, `cmd`, `script`, `code`, a program with a list o
 from __future__ import annotations
 
 from policy_engine.model.carried_servers import server_line
+from policy_engine.model.carried_statements import deleting_line, stated_line
 from policy_engine.model.code_cells import cell_line, guess_languages, interpreted, known_language
 from policy_engine.model.errors import EventError
 from policy_engine.model.quoting import quote_words
@@ -89,11 +90,14 @@ class Carried:
 def carried(name: str, args: dict[str, Any]) -> Carried | None:
     """Return what the call of a tool called `name` would run, None if its arguments hold no command and no code."""
     words = name_words(name)
-    if "slash" in words or not args:
+    if "slash" in words:
         return None
-    texts = _Search(words, name_words(name.rpartition("__")[0])).of(args, _DEPTH)
+    server = name_words(name.rpartition("__")[0])
+    texts = _Search(words, server).of(args, _DEPTH)
     if texts is None:
-        served = server_line(name, args)
+        served = server_line(name, args) if args else None
+        if served is None and (line := deleting_line(name, words, server, args)):
+            served = line, ""
         return None if served is None else Carried(served[0], served[1], None, args)
     return Carried("\n".join(texts.lines), texts.folder, texts.shell, texts.rest)
 
@@ -174,6 +178,9 @@ class _Search:
 
     def _own(self, args: dict[str, Any], keys: dict[str, str], used: set[str]) -> str | None:
         """The line of what this object itself names."""
+        if (stated := stated_line(self.words, self._server, args, keys)) is not None:
+            used.add(stated[1])
+            return stated[0]
         operands = _operands(args, keys)
         for plain, key in keys.items():
             value = args[key]

@@ -30,7 +30,8 @@ TOOL_KINDS = frozenset(("shell", "write", "edit", "read", "search", "fetch", "mc
 class Event:
     """One lifecycle event. Strings or None unless said otherwise; `time` in ms since the epoch (UTC) or None.
 
-    `carried` is the command or code in the arguments of a tool that is no shell.
+    `carried` is the command or code in the arguments of a tool that is no shell. `past` says that it is told of what
+    happened before: what the disk shows came later than the event, or is another machine's.
 
     Records (`tool_args`, `result`, `facts`, `goal`, `plan`, `usage`, `diff`, `git`) stay the host's dictionaries,
     already checked; `changes` and `todos` are lists of dictionaries or None.
@@ -41,6 +42,7 @@ class Event:
         "id",
         "session",
         "time",
+        "past",
         "cwd",
         "workspace",
         "agent_kind",
@@ -48,6 +50,7 @@ class Event:
         "host_name",
         "host_interactive",
         "host_os",
+        "host_mode",
         "tool_name",
         "tool_kind",
         "tool_args",
@@ -73,6 +76,7 @@ class Event:
         id: str
         session: str
         time: int | None
+        past: bool
         cwd: str | None
         workspace: str | None
         agent_kind: str
@@ -80,6 +84,7 @@ class Event:
         host_name: str
         host_interactive: bool | None
         host_os: str | None
+        host_mode: str | None
         tool_name: str | None
         tool_kind: str | None
         tool_args: dict[str, Any] | None
@@ -208,6 +213,7 @@ def _read_head(self: Event, raw: dict[str, Any]) -> None:
     self.id = text_of(raw, "id") or ""
     time = text_of(raw, "time")
     self.time = None if time is None else parse_time(time)
+    self.past = False
     self.cwd = _path(raw, "cwd")
     self.workspace = _path(raw, "workspace")
     agent = record_of(raw, "agent")
@@ -218,11 +224,12 @@ def _read_head(self: Event, raw: dict[str, Any]) -> None:
         self.agent_name = text_of(agent, "name", "agent.") or self.agent_kind
     host = record_of(raw, "host")
     if host is None:
-        self.host_name, self.host_interactive, self.host_os = "generic", None, None
+        self.host_name, self.host_interactive, self.host_os, self.host_mode = "generic", None, None, None
     else:
         self.host_name = text_of(host, "name", "host.") or "generic"
         self.host_interactive = flag_of(host, "interactive", "host")
         self.host_os = text_of(host, "os", "host.")
+        self.host_mode = text_of(host, "mode", "host.")
 
 
 def _read_tool(self: Event, raw: dict[str, Any]) -> None:
@@ -253,7 +260,7 @@ def _read_tool(self: Event, raw: dict[str, Any]) -> None:
 
 def carried_by(name: str, kind: str, args: dict[str, Any]) -> Carried | None:
     """The command or code among the arguments of a tool that is no shell, None if there is none."""
-    if kind not in CARRYING or not args:
+    if kind not in CARRYING:
         return None
     from policy_engine.model.carried import carried
 

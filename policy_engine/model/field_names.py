@@ -9,8 +9,8 @@ FIELDS = (
     "result.timed_out", "result.error_class", "result.unproven",
     "prompt", "answer", "goal.text", "goal.commands", "goal.steps", "goal.mentions",
     "goal.tests", "goal.digest", "todos", "open_todos", "agent.kind", "agent.name",
-    "host.name", "host.interactive", "workspace", "home", "cwd", "session.id", "session.turn", "session.steps",
-    "session.rounds", "session.age", "session.resumed", "round.digest", "usage.tokens", "usage.cents",
+    "host.name", "host.interactive", "host.mode", "workspace", "home", "cwd", "session.id", "session.turn",
+    "session.steps", "session.rounds", "session.age", "session.resumed", "round.digest", "usage.tokens", "usage.cents",
     "plan.open_steps", "plan.status", "plan.created", "diff.files", "diff.lines",
     "git.branch", "git.clean", "git.ahead", "time.now", "time.hour", "time.weekday", "verification.name",
     "verification.passed", "verification.stage", "verification.command", "verification.outcome",
@@ -18,6 +18,9 @@ FIELDS = (
     "verification.summary",
 )  # fmt: skip
 """Every field of language §4; the house tests hold this equal to the checker's vocabulary."""
+
+PERMISSION_MODES = ("default", "plan", "accept_edits", "auto", "dont_ask", "bypass")
+"""What `host.mode` says, in our words for all hosts."""
 
 
 def slot(field: str) -> str:

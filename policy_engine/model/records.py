@@ -81,7 +81,7 @@ COMMAND = RecordType(
             "flag_values", list_of(STRING), "the values given to one of these options", method=True, arguments=(STRING,)
         ),
         Attribute("subcommand", STRING, "the first word that is no option, such as `push`; empty if there is none"),
-        Attribute("via", list_of(STRING), "the wrappers that it was found in, outermost first"),
+        Attribute("via", list_of(STRING), "the wrappers that it was found in, outermost first", read_as="wrappers"),
         Attribute("dynamic", BOOL, "a part of it cannot be known: a variable, a glob in the program word"),
         Attribute("piped_from", list_of(STRING), "the programs before it in its pipe", read_as="feeding_programs"),
         Attribute("sources", list_of(STRING), "the texts that feed it: pipe, here-document, substitution"),

@@ -12,7 +12,7 @@ from typing import Any
 
 from policy_engine.model.action import action_of
 from policy_engine.model.decision import Decision, RuleResult
-from policy_engine.model.ladder import RANK
+from policy_engine.model.ladder import RANK, STRICTNESS
 from policy_engine.model.points import COMPLETIONS, ENGINE
 from policy_engine.model.strict_json import write_json
 
@@ -190,7 +190,7 @@ class Replayed:
         state = ""
         if old is not None:
             state = state_of(decision, old, whole)
-            self.states[state, old.verdict, decision.verdict] += 1
+            self.states[state, old.word, decision.word] += 1
             if state != SAME:
                 self.changed_rules[state, (first or beside or _NOBODY).rule] += 1
         repository, person = repository_of(event), person_of(event)
@@ -214,8 +214,9 @@ class Replayed:
         cause = next((text for each in decision.rules for text in each.undecided), "")
         change = state if state != SAME else ""
         hit = Hit(
-            place, decision.session, repository, person, change, old.verdict if old is not None else "",
-            decision.verdict, rule, action_of(event), path_of(event), " ".join(message.split()), cause,
+            place, decision.session, repository, person, change, "" if old is None else old.word,
+            decision.verdict if old is None else decision.word, rule, action_of(event), path_of(event),
+            " ".join(message.split()), cause,
         )  # fmt: skip
         if len(self.hits) < HITS and (old is None or change):
             self.hits.append(hit)
@@ -408,9 +409,9 @@ def state_of(new: Decision, old: Decision, whole: bool) -> str:
     """
     if not whole:
         return UNKNOWN
-    if new.verdict == old.verdict:
+    if new.word == old.word:
         return SAME if _is_sure(new) == _is_sure(old) else UNKNOWN
-    stricter = new if RANK[new.verdict] > RANK[old.verdict] else old
+    stricter = new if STRICTNESS[new.word] > STRICTNESS[old.word] else old
     return CHANGED if _is_sure(stricter) else UNKNOWN
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from policy_engine.model.event import POINTS, TOOL_KINDS, TOOL_POINTS
 from policy_engine.model.event_parts import CHANGE_KINDS, RESULT_STATES, TODO_STATES
+from policy_engine.model.field_names import PERMISSION_MODES
 from policy_engine.model.ladder import VERDICTS
 from policy_engine.model.limits import COMMAND_BYTES, PATH_BYTES
 
@@ -82,8 +83,10 @@ def _context() -> Schema:
     }
     return {
         "goal": _record("what the run is for", {"text": {"description": "in words"}, "commands": commands}),
-        "plan": _record("the plan", plan),
-        "usage": _record("what the session has used so far", {"tokens": integer, "cents": integer}),
+        "plan": _record("the plan; what is left out stays as it was", plan),
+        "usage": _record(
+            "what the session has used so far; what is left out stays as it was", {"tokens": integer, "cents": integer}
+        ),
         "diff": _record("what differs from the start", {"files": {"type": ["integer", "array"]}, "lines": integer}),
         "git": _record("the repository", {"branch": {"type": "string"}, "clean": flag, "ahead": integer}),
     }
@@ -93,6 +96,7 @@ def _host() -> Schema:
     properties = {
         "name": _text("the coding agent"),
         "interactive": {"type": "boolean", "description": "a person can answer questions"},
+        "mode": {"enum": [*PERMISSION_MODES], "description": "what the agent may do without being asked"},
         "os": _text("the operating system, if not this machine's"),
     }
     return _record("who sent the event", properties)

@@ -12,7 +12,9 @@ An action is one table of the row. It says what is done, with which words, and w
 - `output`: a file that is written, or a line behind `|`; `sends`: files that are handed to others; `statements`: what a
   database is told, and behind `:` the files that hold it;
 - `elsewhere`: options before the verb, or variables, of which one names another machine; `unless_here`: options of
-  which all name this one;
+  which all name this one; `unless_tests`: words that all name databases for tests, on this machine;
+- `within`: environments (`test`) where it is not done, if the call names no other; `outside`: where alone it is not
+  done, nor where none is named;
 - `when`, `unless`: options of which one is given, or none; `when_env`, `unless_env`: variables of which one is set
   before it, or none; `against` takes `when` back where it comes later; `verbs`, `unless_verbs`: first operands (with
   `anywhere`: any), several with commas between, `*` for any ending or beginning; `named`: the names that it must be
@@ -45,6 +47,18 @@ def perform(actions: list[dict[str, Any]], arguments: Arguments, analysis: Effec
         if operands is not None:
             paths += _act(action, operands, arguments, analysis)
     return paths
+
+
+def _concerns(action: dict[str, Any], arguments: Arguments, analysis: EffectAnalysis) -> bool:
+    """Return whether the action is done in the environments that the call names."""
+    if "within" not in action and "outside" not in action:
+        return True
+    named = set(_environments(arguments, analysis))
+    if _machine(_CONNECTIONS, arguments, analysis)[1]:
+        return True
+    if "within" in action:
+        return not named or not named <= set(action["within"].split())
+    return not named <= set(action["outside"].split())
 
 
 def _act(
@@ -102,7 +116,7 @@ def _act(
 
 def _told(targets: str, operands: list[str], arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     """Play the statements that words give a client, and files behind `:`; what it reads where they give none."""
-    from policy_engine.programs.sql import play_statements, statements_in
+    from policy_engine.programs.sql import empties_tests_only, play_statements, statements_in
 
     given, _, files = targets.partition(":")
     statements = written(given.strip(), operands, arguments, analysis)
@@ -110,6 +124,9 @@ def _told(targets: str, operands: list[str], arguments: Arguments, analysis: Eff
         statements += statements_in(analysis.path(text, "read"), analysis)
     if not statements and analysis.feed is not None and is_known(analysis.feed):
         statements = analysis.feed.split("\n")
+    if not any("://" in word or "host" in word for word in arguments.operands):
+        if not _machine(_CONNECTIONS, arguments, analysis)[1]:
+            statements = [text for text in statements if not empties_tests_only(text)]
     return play_statements(statements, analysis)
 
 
@@ -162,6 +179,8 @@ def _applies(action: dict[str, Any], arguments: Arguments, analysis: EffectAnaly
         return None
     if "unless_here" in action and _machine(action["unless_here"], arguments, analysis) == (True, False):
         return None
+    if not _concerns(action, arguments, analysis):
+        return None
     if (unless and _given(unless, arguments)) or ("named" in action and analysis.name not in action["named"].split()):
         return None
     given = arguments.operands[_place_of_verb(arguments, analysis) :]
@@ -180,7 +199,34 @@ def _applies(action: dict[str, Any], arguments: Arguments, analysis: EffectAnaly
         if behind is None:
             return None
         operands = behind
+    if "unless_tests" in action and _for_tests(
+        words(action["unless_tests"], operands, arguments, analysis), arguments, analysis
+    ):
+        return None
     return operands if len(operands) >= action.get("count", 0) else None
+
+
+_CONNECTIONS = (
+    "-h --host DATABASE_URL DB_HOST DB_URL PGHOST PGHOSTADDR PGSERVICE MYSQL_HOST SQLALCHEMY_URL "
+    "SQLALCHEMY_DATABASE_URI"
+)
+
+
+def _for_tests(names: list[str], arguments: Arguments, analysis: EffectAnalysis) -> bool:
+    """Return whether names are of databases for tests, and nothing in the call names another machine."""
+    from policy_engine.programs.sql import is_for_tests
+
+    return bool(names) and all(map(is_for_tests, names)) and not _machine(_CONNECTIONS, arguments, analysis)[1]
+
+
+def _environments(arguments: Arguments, analysis: EffectAnalysis) -> list[str]:
+    """Return the environments that variables (`RAILS_ENV`, …) and options of the call name."""
+    given = [value for name, value in analysis.env.items() if name.endswith("_ENV") or name == "ENV"]
+    for word, behind in zip(arguments.operands, (*arguments.operands[1:], ""), strict=False):
+        name, equals, value = word.partition("=")
+        if name in ("-e", "--env", "--environment") or name.endswith("_ENV"):
+            given.append(value if equals else behind)
+    return [value.lower() for value in given if value]
 
 
 def _fear(action: dict[str, Any], analysis: EffectAnalysis, unseen: bool) -> None:
@@ -245,8 +291,7 @@ def _given(names: tuple[str, ...], arguments: Arguments) -> bool:
 
 def _behind(verbs: str, operands: list[str], loose: bool) -> list[str] | None:
     """The operands behind one of the verbs, if they begin with it, or hold it anywhere where that is enough."""
-    for verb in verbs.split(","):
-        parts = verb.split()
+    for parts in _words_of(verbs):
         for start in range(len(operands) if loose else 1):
             given = operands[start : start + len(parts)]
             if len(given) == len(parts) and all(map(_is_verb, parts, given)):
@@ -255,20 +300,32 @@ def _behind(verbs: str, operands: list[str], loose: bool) -> list[str] | None:
 
 
 def _may_be_behind(verbs: str, operands: list[str], loose: bool) -> bool:
-    """Return whether the operands may hold one of the verbs in words that are not known.
+    """Return whether operands that hold none of the verbs (`_behind`) may do so in words that are not known.
 
     The first operand may be any verb; another word may be part of one whose other words stand beside it.
     """
-    if operands and not is_known(operands[0]):
+    if all(map(is_known, operands)):
+        return False
+    if not is_known(operands[0]):
         return True
-    for verb in verbs.split(","):
-        parts = verb.split()
+    for parts in _words_of(verbs):
         for start in range(len(operands) if loose else 1):
             pairs = list(zip(parts, operands[start : start + len(parts)], strict=False))
             fits = len(pairs) == len(parts) and all(not is_known(word) or _is_verb(part, word) for part, word in pairs)
             if fits and any(part != "*" and is_known(word) for part, word in pairs):
                 return True
     return False
+
+
+_words: dict[str, list[list[str]]] = {}
+"""The words of each verb by the table's text of the verbs, of which there are as many as rows that have some."""
+
+
+def _words_of(verbs: str) -> list[list[str]]:
+    words = _words.get(verbs)
+    if words is None:
+        words = _words[verbs] = [verb.split() for verb in verbs.split(",")]
+    return words
 
 
 def _is_verb(part: str, word: str) -> bool:

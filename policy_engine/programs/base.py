@@ -83,7 +83,9 @@ class Program:
     anything. `folders`: options that name the folder in which it works. `works`: it builds, installs or changes things
     in that folder, `installs` the first operands with which it does. `hands_on`: a verb of a raw program behind whose
     operand all words belong to what it starts. `asks`: beginnings of its operands with which it
-    only shows something. `complete`: the model reads every word, so that none is left over.
+    only shows something; `reads`: beginnings with which it changes nothing, here and elsewhere, and starts nothing,
+    unless one of the options `reads_unless` is given. `complete`: the model reads every word, so that none is left
+    over.
     `feeds`: what a file gives it on its standard input is read.
     `texts`: options whose values are patterns or texts, and no files, though no name says so.
     """
@@ -93,7 +95,7 @@ class Program:
         "evident",
         "final", "short_optional", "tolerant", "single_dash", "looks", "read_only", "informs",
         "no_option_harms", "authors", "worst", "folders", "works", "asks", "complete", "installs", "texts", "hands_on",
-        "feeds",
+        "feeds", "reads", "reads_unless",
     )  # fmt: skip
 
     def __init__(self, name: str, row: dict[str, Any]) -> None:
@@ -125,6 +127,8 @@ class Program:
         self.feeds: bool = row.get("feeds", False)
         self.hands_on: str = row.get("hands_on", "")
         self.asks = tuple(tuple(verbs.split()) for verbs in row.get("asks", "").split(",") if verbs)
+        self.reads = tuple(tuple(verbs.split()) for verbs in row.get("reads", "").split(",") if verbs.strip())
+        self.reads_unless: tuple[str, ...] = tuple(row.get("reads_unless", "").split())
         self.complete: bool = row.get("complete", not (self.raw or self.tolerant or self.stops))
 
     def _declare(self, option: str) -> None:
@@ -259,18 +263,20 @@ class Program:
         env: tuple[str, ...] = (),
         called: str = "",
         feed: str | None = None,
+        written: Callable[[PathValue], list[str]] | None = None,
     ) -> EffectAnalysis:
         """Return what the command would do, told by the analysis. Raises Undecided if nothing can be said.
 
         `env` are the assignments before it, `called` the name that it was started by, `feed` what is known of the text
-        on its standard input.
+        on its standard input, `written` gives what its line has put into a file before.
         """
         analysis = EffectAnalysis(cwd, filesystem, called or self.name, env)
         analysis.feed = feed
+        analysis.written = written or analysis.written
         if self._informs(arguments, analysis):
             analysis.informs = True
             return analysis
-        arguments = arguments.of(analysis.expand(arguments.operands))
+        arguments = arguments.of(_several(analysis.expand(arguments.operands)))
         self._enter(arguments, analysis)
         analysis.paths += self.touched(arguments, analysis)
         analysis.finish(self.looks)
@@ -316,6 +322,11 @@ class Program:
         for text in given:
             if text:
                 analysis.cwd = analysis.path(text, "")
+
+
+def _several(operands: list[str]) -> list[str]:
+    """The operands; `$ARGS` alone stands for as many as any program tells apart: `cp $ARGS` has a target."""
+    return operands * 3 if len(operands) == 1 and MANY in operands[0] else operands
 
 
 def is_plain(words: list[str]) -> bool:
@@ -392,6 +403,8 @@ def play_store_copy(
     if ":" in target:
         if local or "-" in sources:
             analysis.does("sends")
+        if mirrors:
+            analysis.does("destroys", "network")
         analysis.send(paths)
     elif sources and target != "-":
         paths += analysis.fetched(sources, target, deep or not analysis.has(target), whole)

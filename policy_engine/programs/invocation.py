@@ -12,6 +12,10 @@ from policy_engine.programs._rows import BEFORE_VERB, MODEL_OF, ROWS
 
 _TOOLCHAINS = ("cargo", "rustup", "rustc")  # `cargo +nightly build`
 _CONFIGURING = ("-c", "--config-env", "--exec-path")
+MANY_VERBS = frozenset(
+    name for key, row in ROWS.items() if row.get("many_verbs") for name in (key, *row.get("names", "").split())
+)
+"""Programs that do what each of their words says: `make -k clean release` releases."""
 _cache: dict[str, dict[str, bool] | None] = {}
 
 
@@ -54,7 +58,7 @@ def verb_place(argv: tuple[str, ...]) -> int | None:
             return place
         elif name in options:
             place += 2 if options[name] and not equals else 1
-        elif equals or _is_glued(word, options) or _is_bundle(word, options):
+        elif equals or _is_glued(word, options) or _is_bundle(word, options) or word[2:].isdecimal():
             place += 1
         elif place + 1 < len(argv) and argv[place + 1][:1] != "-":
             raise Undecided(f"whether `{word[:80]}` of `{argv[0][:80]}` takes a value is not modelled")
@@ -93,11 +97,16 @@ def without_options_before_verb(argv: tuple[str, ...]) -> tuple[tuple[str, ...],
     Raises:
         Undecided: see `verb_place`.
     """
+    name = argv[0].rpartition("/")[2]
+    if len(argv) > 2 and name in MANY_VERBS:
+        raise Undecided(f"`{argv[0][:80]}` does what several of its words say")
     place = verb_place(argv)
     if place is None:
+        if len(argv) > 2 and argv[1][:1] == "-":
+            raise Undecided(f"whether `{argv[1][:80]}` of `{argv[0][:80]}` takes a value is not modelled")
         return ()
     first = (argv[0], *argv[place:])
-    options = options_before_verb(argv[0].rpartition("/")[2]) or {}
+    options = options_before_verb(name) or {}
     kept: list[str] = [argv[0]]
     number = 1
     while number < len(argv):

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from policy_engine.model.undecided import Undecided
+from policy_engine.model.partial import is_known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from policy_engine.filesystem.paths import PathValue
     from policy_engine.inline.effect_analysis import EffectAnalysis
 
-_PATCH_BYTES = 262_144
+PATCH_BYTES = 262_144
 _HEADER = "diff --git "
 _NAMES = (_HEADER, "--- ", "+++ ", "rename from ", "rename to ", "copy from ", "copy to ")
 
 
-def text_of_patch(path: PathValue, analysis: EffectAnalysis) -> str | None:
-    """Return the text of a patch that is there, None if it cannot be read."""
-    try:
-        return analysis.filesystem.script(path, _PATCH_BYTES) if path.known else None
-    except Undecided:
-        return None
+def patched(texts: list[str | None], analysis: EffectAnalysis, why: str = "") -> list[PathValue]:
+    """Return the files that patches change; an unknown one where the text of a patch is not known, or `why` says so."""
+    plain = [text for text in texts if text is not None and is_known(text)]
+    names = dict.fromkeys(name for text in plain for name in files_changed(text))
+    if why or not texts or len(plain) < len(texts):
+        return [analysis.unknown("patch", why or "which files the patch changes is not known", "write")]
+    if any("\\" in name for name in names):
+        return [analysis.unknown("patch", "a name in the patch is written with escapes", "write")]
+    return [analysis.path(name, "write") for name in names]
 
 
 def files_changed(patch: str) -> list[str]:

@@ -25,6 +25,7 @@ _READING = frozenset(
 )
 _WRITING = frozenset("writefile lo_export".split())
 _COPIES = frozenset("copy \\copy export unload backup".split())  # statements whose `to` names a file
+_REMADE = frozenset("policy trigger function procedure view index constraint default not rule".split())
 _OUT = frozenset("outfile dumpfile attach".split())
 _IN = frozenset("from infile import".split())
 
@@ -82,7 +83,7 @@ def _tokens(statement: str) -> list[tuple[str, bool]]:
 def statements_in(file: PathValue, analysis: EffectAnalysis) -> list[str]:
     """Return the lines of a file of statements that lies in the workspace; none of another."""
     inside = file.known and analysis.filesystem.relative(file) is not None
-    return (analysis.filesystem.script(file, _SCRIPT_BYTES) or "").split("\n") if inside else []
+    return (analysis.text_in(file, _SCRIPT_BYTES) or "").split("\n") if inside else []
 
 
 def play_statements(statements: list[str], analysis: EffectAnalysis) -> list[PathValue]:
@@ -124,16 +125,53 @@ def _quoted(statement: str) -> list[str]:
 
 def empties(statement: str) -> bool:
     """Return whether a statement drops or empties what it names, or deletes without saying which rows."""
-    pieces = statement.lower().split("/*")  # a comment stands for a blank, but for `/*! … */`, which is run
+    text = _without_comments(statement)
+    if any(word in text for word in ("truncate ", "dropdatabase(", ".drop(", "deletemany({})", "remove({})")):
+        return True
+    if _drops(text) or "flushall" in text or "flushdb" in text:
+        return True
+    if "detach delete" in text and "{" not in text and " where " not in text:
+        return True
+    cut = [line if "'" in line or '"' in line else line.partition("--")[0] for line in statement.split("\n")]
+    parts = _without_comments("\n".join(cut)).replace("(", ";").split(";")
+    return any(part.lstrip().startswith(("delete from", "update ")) and "where" not in part.split() for part in parts)
+
+
+def _without_comments(statement: str) -> str:
+    """A comment stands for a blank, but for `/*! … */`, which is run."""
+    pieces = statement.lower().split("/*")
     bare = [piece if piece[:1] == "!" else piece.partition("*/")[2] for piece in pieces[1:]]
-    text = " ".join(" ".join([pieces[0], *bare]).split())
-    if any(word in text for word in ("drop ", "truncate ", "dropdatabase(", ".drop(", "deletemany({})", "remove({})")):
-        return True
-    if "flushall" in text or "flushdb" in text:
-        return True
-    return any(
-        part.lstrip().startswith(("delete from", "update ")) and " where " not in part for part in text.split(";")
-    )
+    return " ".join(" ".join([pieces[0], *bare]).split())
+
+
+def _drops(text: str) -> bool:
+    """Return whether a text drops what holds rows, or what others depend on with them; the rest can be made anew."""
+    words = text.replace(";", " ").split()
+    dropped = [after for word, after in zip(words, words[1:], strict=False) if word.endswith("drop")]  # noqa: RUF007
+    return any("cascade" in words or after not in _REMADE for after in dropped)
+
+
+_TESTING = frozenset("test tests testing scratch tmp temp".split())
+_SERVING = frozenset("prod production live main master stage staging".split())
+
+
+def is_for_tests(name: str) -> bool:
+    """Return whether a database is for tests by its name: `shop_test`, `test-2`, not `latest`."""
+    parts = {part.rstrip("0123456789") for part in name.lower().replace("-", "_").replace(".", "_").split("_")}
+    plain = name.replace("_", "").replace("-", "").isalnum()
+    return is_known(name) and plain and not parts.isdisjoint(_TESTING) and parts.isdisjoint(_SERVING)
+
+
+def empties_tests_only(statement: str) -> bool:
+    """Return whether statements only make databases, and drop such that are for tests."""
+    parts = [part.lower().split() for part in statement.split(";") if part.strip()]
+    for words in parts:
+        words = [word for word in words if word not in ("if", "not", "exists", "with", "(force)")]
+        if words[1:2] != ["database"] or len(words) != 3 or words[0] not in ("create", "drop"):
+            return False
+        if not is_for_tests(words[2].strip('"`')):
+            return False
+    return bool(parts)
 
 
 def is_emptying(text: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from policy_engine.model.errors import EventError
 from policy_engine.protocol import reply
 from policy_engine.protocol.answer import CONTINUED
-from policy_engine.protocol.payload import needed, optional, variable
+from policy_engine.protocol.payload import mark_plan, needed, optional, variable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +19,12 @@ if TYPE_CHECKING:
     from policy_engine.model.event import Event
     from policy_engine.protocol.answer import Answer, Capability
     from policy_engine.protocol.payload import Environment
+
+_MODES = {
+    "default": "default", "plan": "plan", "acceptEdits": "accept_edits", "auto_edit": "accept_edits", "auto": "auto",
+    "dontAsk": "dont_ask", "bypassPermissions": "bypass", "yolo": "bypass",
+}  # fmt: skip
+"""Permission modes as hosts call them -> `host.mode`; of another one nothing is said."""
 
 
 class Dialect:
@@ -69,8 +75,11 @@ class Dialect:
         agent_id = needed(payload, "agent_id") if point.startswith("subagent") else optional(payload, "agent_id")
         host: dict[str, Any] = {"name": self.name}
         if self.askable is not None:
-            host["interactive"] = optional(payload, "permission_mode") in self.askable
-        return {
+            mode = optional(payload, "permission_mode")
+            host["interactive"] = mode in self.askable
+            if mode in _MODES:
+                host["mode"] = _MODES[mode]
+        event = {
             "hook": point,
             "session": needed(payload, "session_id"),
             "cwd": cwd,
@@ -78,6 +87,10 @@ class Dialect:
             "agent": agent(agent_id, optional(payload, "agent_type")),
             "host": host,
         }
+        # the mode that the events after a call name may be the one before it
+        if host.get("mode") == "plan" and point in ("prompt", "before_tool"):
+            mark_plan(event, approved=False)
+        return event
 
     def tool(self, event: dict[str, Any], name: str, arguments: Any, call: str = "", server: str = "") -> str:
         """Put the call into the event; its kind. Raises EventError if the arguments are no object."""

@@ -104,11 +104,10 @@ def ended(text: str, code: str) -> dict[str, Any]:
     }
 
 
-def planned(event: dict[str, Any], todos: list[dict[str, Any]]) -> None:
-    """Put a whole list of todos into the event, and how many steps of the plan that it is are open."""
-    event["todos"] = todos
-    closed = ("completed", "canceled", "cancelled", "deleted", "failed")
-    event["plan"] = {"open_steps": sum(one.get("status") not in closed for one in todos)}
+def mark_plan(event: dict[str, Any], approved: bool) -> None:
+    """Say how far the plan of the session's own agent is; of the plan of a sub-agent no person has heard."""
+    if event["agent"]["kind"] == "main":
+        event["plan"] = {"status": "approved" if approved else "draft"}
 
 
 def plan(items: list[Any], title: str) -> list[dict[str, Any]]:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     InForce = tuple[Program, Errors]
 
 FILESYSTEMS = 256  # workspaces whose canonical path is remembered
+_LIVE = 60_000  # ms that a host may take to tell of an event
 
 
 class Engine:
@@ -118,11 +119,11 @@ class Engine:
 
     def _changes_nothing(self, program: Program, event: Event) -> bool:
         """Detect a proposed write of what the file holds already, which the session remembers until it has ended."""
-        if event.hook != "before_tool" or event.tool_kind != "write" or "wrote" not in program.facts:
+        if event.hook != "before_tool" or event.tool_kind not in ("write", "edit") or "wrote" not in program.facts:
             return False
         from policy_engine.history.unchanged import same_bytes
 
-        return bool(same_bytes(event, self.filesystem(event.workspace)))
+        return bool(same_bytes(event, self.filesystem(event.workspace))[0])
 
     def _in_force_for(self, event: Event) -> InForce:
         """The Program that holds for an event."""
@@ -144,8 +145,10 @@ class Engine:
         self, program: Program, bucket: Bucket | None, event: Event, errors: Errors, given: Given
     ) -> Decision:
         """With the session's history, in one transaction; without the past if it cannot be had or kept."""
+        now = self._clock()
         if event.time is None:
-            event.time = self._clock()
+            event.time = now
+        event.past = event.time + _LIVE < now
         try:
             return self._recorded(program, bucket, event, errors, given)
         except StoreError as error:
@@ -315,6 +318,7 @@ def needs_session(program: Program, bucket: Bucket | None, event: Event) -> bool
         or event.changes is not None
         or event.facts is not None
         or "refused" in program.facts
+        or ("round" in program.facts and event.hook == "before_tool")
         or ("age" in program.facts and starts_session(event))
         or bool(program.modes)
     )

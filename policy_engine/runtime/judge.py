@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from policy_engine.evaluators.base import Bucket, Program, RuleSpec
     from policy_engine.evaluators.context import EvaluationContext
+    from policy_engine.history.facts import Fact
     from policy_engine.model.event import Event
     from policy_engine.runtime.session import Session
 
@@ -82,7 +83,7 @@ def prepare(program: Program, bucket: Bucket | None, context: EvaluationContext)
         from policy_engine.effects.analysis import analysis_of
 
         try:
-            for command in context.commands:
+            for command in context.line_commands:
                 if event.hook == "before_tool":
                     analysis_of(command)  # worked out once, and kept
         except Undecided:
@@ -127,7 +128,7 @@ def _take_in(program: Program, context: EvaluationContext, session: Session) -> 
 
         move_state(program, session.history)
     _observe(program, context, session)
-    if event.hook == "before_tool" and event.tool_kind == "write" and "wrote" in program.facts:
+    if event.hook == "before_tool" and event.tool_kind in ("write", "edit") and "wrote" in program.facts:
         from policy_engine.history.unchanged import note_proposed
 
         watch, filesystem = program.watch, context.filesystem
@@ -165,6 +166,7 @@ def _observe(program: Program, context: EvaluationContext, session: Session) -> 
     """Enter what the event says that was done, and what a comparison of the watched files shows, into the history."""
     event = context.event
     seen = None
+    facts: tuple[Fact, ...] = ()
     if program.watch is not None:
         from policy_engine.history import suite
         from policy_engine.history.watch import Watch
@@ -182,13 +184,18 @@ def _observe(program: Program, context: EvaluationContext, session: Session) -> 
 
         compared = seen.covers if seen is not None else None
         facts = facts_of(event, context.filesystem, _commands(context, event), compared)
-        if event.tool_kind == "write":
+        if event.tool_kind in ("write", "edit"):
             from policy_engine.history.unchanged import without_unchanged
 
             facts = without_unchanged(facts, event, context.filesystem, session.history)
         session.history.observe(facts)
     if seen is not None and event.hook == "after_tool":  # within one event, what is written comes last
-        session.history.observe(seen.facts)
+        found = seen.facts
+        if found:
+            from policy_engine.history.reports import without_reports
+
+            found = without_reports(found, facts, seen.is_new, session.history)
+        session.history.observe(found)
 
 
 def _commands(context: EvaluationContext, event: Event) -> Any:
@@ -196,7 +203,7 @@ def _commands(context: EvaluationContext, event: Event) -> Any:
     if event.hook != "after_tool" or event.tool_kind != "shell":
         return None
     try:
-        return context.commands
+        return context.line_commands
     except Undecided as unknown:
         return unknown
 

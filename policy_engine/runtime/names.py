@@ -24,7 +24,7 @@ _HOMES = {
         "any_of", "counted", "decided", "every_of", "leaf", "negated", "printed", "quantified",
     ),
     "policy_engine.evaluators.lookup": ("bisect_left", "bisect_right", "folders"),
-    "policy_engine.effects.command": ("effect",),
+    "policy_engine.effects.command": ("effect", "signs"),
     "policy_engine.shell.patterns": ("command_matches",),
 }  # fmt: skip
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

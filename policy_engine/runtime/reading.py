@@ -25,7 +25,7 @@ _LARGE = 1 << 64  # what is larger is looked at the long way
 _REMEMBERED = 256  # sessions, and minutes
 _SECONDS = {f"{second:02d}Z": second * 1000 for second in range(61)}
 
-_Session = tuple[str, str, dict[str, Any], dict[str, Any], bool, str, str, str]
+_Session = tuple[str, str, dict[str, Any], dict[str, Any], bool, str, str, str, str | None]
 _minutes: dict[str, int] = {}
 _sessions: dict[str, _Session] = {}
 
@@ -47,7 +47,7 @@ def plain_event(raw: Any) -> Event | None:
     if type(raw) is not dict:
         return None
     self = Event.__new__(Event)
-    self.raw = raw
+    self.raw, self.past = raw, False
     if not (_head(self, raw) and _tool(self, raw)):
         return None
     self.prompt = self.answer = self.result = self.changes = self.facts = None
@@ -73,7 +73,10 @@ def _head(self: Event, raw: dict[str, Any]) -> bool:
         or host["interactive"] is not known[4]  # 1 equals True and is not it
     ):
         known = _remember(session, raw)
-    self.cwd, self.workspace, _, _, self.host_interactive, self.agent_kind, self.agent_name, self.host_name = known
+    self.cwd, self.workspace, _, _, self.host_interactive, self.agent_kind, self.agent_name, self.host_name, mode = (
+        known
+    )
+    self.host_mode = mode
     self.host_os = None
     minute = _minutes.get(time[:17])
     if minute is None:
@@ -85,7 +88,10 @@ def _head(self: Event, raw: dict[str, Any]) -> bool:
 def _remember(session: Any, raw: dict[str, Any]) -> _Session:
     """Check what is the same for all events of a session, and keep it. Raises _Unusual."""
     cwd, workspace, agent, host = raw["cwd"], raw["workspace"], raw["agent"], raw["host"]
-    if type(agent) is not dict or type(host) is not dict or len(agent) != 2 or len(host) != 2:
+    if type(agent) is not dict or type(host) is not dict or len(agent) != 2:
+        raise _Unusual
+    mode = host.get("mode")
+    if len(host) != (2 if mode is None else 3) or (mode is not None and type(mode) is not str):
         raise _Unusual
     kind, called, program, interactive = agent["kind"], agent["name"], host["name"], host["interactive"]
     for text in (session, cwd, workspace, kind, called, program):
@@ -98,7 +104,7 @@ def _remember(session: Any, raw: dict[str, Any]) -> _Session:
         raise _Unusual
     if len(_sessions) >= _REMEMBERED:
         _sessions.clear()
-    known = (cwd, workspace, dict(agent), dict(host), interactive, kind, called, program)
+    known = (cwd, workspace, dict(agent), dict(host), interactive, kind, called, program, mode)
     _sessions[session] = known
     return known
 

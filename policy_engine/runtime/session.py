@@ -28,8 +28,9 @@ COUNTING = ("limits", "counts", "budget", "verify", "retained")
 """The rooms of the history in which something is counted."""
 _CLAIMS = ("todos", "todo_changes", "goal", "plan", "usage")
 _SAID = ("todos", "goal", "plan", "usage")
+_BY_PART = ("plan", "usage")  # an event may name a part; what it leaves out stays as it was
 _SAY_AGAIN = {
-    "todos": "; send the whole list of todos again",
+    "todos": "; send the whole list of todos again, an empty one if there are none, or a person runs `policy accept`",
     "goal": "; the next prompt says it",
     "plan": "; send the plan again",
     "usage": "; send the usage again",
@@ -176,7 +177,10 @@ class Session:
         for name in _SAID:
             value = getattr(event, name)
             if value is not None:
-                self._say(name, self._kept(name, value))
+                self._say(
+                    name,
+                    {**self._before(name), **self._kept(name, value)} if name in _BY_PART else self._kept(name, value),
+                )
         if event.hook == "session_start" and event.raw.get("source") in ("resume", "fork"):
             statements["resumed"] = True
             self.history.dirty = True
@@ -187,6 +191,8 @@ class Session:
             and not self._goes_on(event)
         ):
             self._say("goal", self._kept("goal", {"text": event.prompt or ""}))
+        if event.hook == "prompt" and "todos" in statements.get("unsure", ()) and "todos" not in statements:
+            statements["unsure"] = [name for name in statements["unsure"] if name != "todos"]  # none was ever seen
         if event.goal is not None:
             statements["host_goal"] = True
         if event.unproven:
@@ -220,8 +226,8 @@ class Session:
         note_turn(self.history, self.said, event)
 
     @property
-    def round_digest(self) -> str:
-        """`round.digest` of the turn that ends. Raises Undecided."""
+    def round_digest(self) -> Any:
+        """`round.digest` of the turn that ends, absent if it made no call. Raises Undecided."""
         from policy_engine.history.turn import turn_digest
 
         self.counted()
@@ -256,6 +262,11 @@ class Session:
         if name == "todos":
             return kept_todos(value, self.history.shown)
         return kept_goal(value, self.history, self.keeps) if name == "goal" else kept_plan(value)
+
+    def _before(self, name: str) -> dict[str, Any]:
+        """Return the parts of a statement that are known; none if any may have changed unseen."""
+        known = not any(name in self.said.get(doubt, ()) for doubt in ("unsure", "doubted"))
+        return (self.said.get(name) or {}) if known else {}
 
     def _say(self, name: str, value: Any) -> None:
         """Keep what the event says; from now on it is known."""

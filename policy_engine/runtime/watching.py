@@ -33,13 +33,21 @@ class Seen:
     guess.
     """
 
-    __slots__ = ("facts", "whole", "_root", "_watch")
+    __slots__ = ("facts", "whole", "_root", "_watch", "_before")
 
-    def __init__(self, facts: tuple[Fact, ...], whole: bool, root: str, watch: Watch) -> None:
+    def __init__(
+        self, facts: tuple[Fact, ...], whole: bool, root: str, watch: Watch, before: Snapshot | None = None
+    ) -> None:
         self.facts = facts
+        self._before = before
         self.whole = whole
         self._root = root
         self._watch = watch
+
+    def is_new(self, folder: str) -> bool:
+        """Return whether the comparison knows that nothing was looked at in a folder before."""
+        before = self._before
+        return before is not None and not any(f"{one}/".startswith(f"{folder}/") for one in before.folders)
 
     def covers(self, path: PathValue) -> bool:
         """Return whether a change of the path would have been found."""
@@ -66,8 +74,8 @@ def look(watch: Watch, event: Event, filesystem: FileSystem, session: Session) -
         before = Snapshot.restored(state) if state is not None and state[0] == watch.scope else None
         if before is None or _compares(event):
             return _compared(watch, event, filesystem, before, session)
-        _bring_up_to_date(watch, event, filesystem, before, session)
-        return None
+        linked = _bring_up_to_date(watch, event, filesystem, before, session)
+        return Seen(tuple(_fact("wrote", path, root, event) for path in linked), False, root, watch) if linked else None
     except Undecided:
         if _compares(event):
             from policy_engine.history.doubt import doubt_paths
@@ -106,6 +114,11 @@ def _compared(watch: Watch, event: Event, filesystem: FileSystem, before: Snapsh
     root = filesystem.real_workspace
     now = taken(root, watch, before)
     differences = changes(before, now, root, watch) if before is not None else []
+    if before is not None and differences:
+        from policy_engine.history.file_times import note_times
+
+        note_times(((path, before.holds(path)) for kind, path in differences if kind == "wrote"), session.history,
+                   filesystem)  # fmt: skip
     if before is None or differences or now.pruned != before.pruned:
         _keep(session, now)
     if before is None and session.parts is not None:
@@ -118,7 +131,8 @@ def _compared(watch: Watch, event: Event, filesystem: FileSystem, before: Snapsh
         from policy_engine.history.doubt import settle_absent
 
         settle_absent(session.history, now)
-    return Seen(tuple(_fact(kind, path, root, event) for kind, path in differences), before is not None, root, watch)
+    found = tuple(_fact(kind, path, root, event) for kind, path in differences)
+    return Seen(found, before is not None, root, watch, before)
 
 
 def _fact(kind: str, relative: str, root: str, event: Event) -> Fact:
@@ -127,7 +141,10 @@ def _fact(kind: str, relative: str, root: str, event: Event) -> Fact:
     return fact
 
 
-def _bring_up_to_date(watch: Watch, event: Event, filesystem: FileSystem, before: Snapshot, session: Session) -> None:
+def _bring_up_to_date(
+    watch: Watch, event: Event, filesystem: FileSystem, before: Snapshot, session: Session
+) -> list[str]:
+    """Take what the tool reported into the snapshot; return the links that lead to a file that it wrote."""
     from policy_engine.history.tool_calls import named_paths
 
     ended = event.hook == "after_tool"  # a proposed call wrote nothing: what changed its file is still to be found
@@ -135,10 +152,14 @@ def _bring_up_to_date(watch: Watch, event: Event, filesystem: FileSystem, before
     paths = [filesystem.resolve(text, event.cwd) for text in named]
     paths += [filesystem.resolve(item["path"], event.workspace) for item in event.changes or ()]
     root = filesystem.real_workspace
-    inside = [path.real[len(root) + 1 :] for path in paths if path.real.startswith(root + "/")]
-    updated = [update(before, root, watch, relative) for relative in inside]
-    if any(updated):
+    updated = [one for path in paths for one in update(before, root, watch, path.real)]
+    if updated:
         _keep(session, before)
+        from policy_engine.history.file_times import note_times
+
+        note_times(((path, True) for path in updated), session.history, filesystem)
+    own = {path.real for path in paths}
+    return sorted(path for path in {*updated} if f"{root}/{path}" not in own and watch.covers(path))
 
 
 def _keep(session: Session, snapshot: Snapshot) -> None:

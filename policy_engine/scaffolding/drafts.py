@@ -68,20 +68,35 @@ class Draft:
 
 def sentences(text: str) -> Iterator[tuple[int, str]]:
     """Give each sentence of a Markdown text that demands something, with its line; code blocks are left out."""
-    held: list[str] = []
-    start, fenced = 0, False
+    held: list[tuple[int, str]] = []
+    fenced = False
     for number, line in enumerate([*text.splitlines(), ""], 1):
         fence = line.lstrip().startswith(("```", "~~~"))
         begins = _BULLET.match(line)
         if fence or fenced or not line.strip() or begins or line.startswith(("#", "|", ">")):
-            for sentence in _END.split(" ".join(held)):
+            for start, sentence in _split(held):
                 if _DEMAND.search(_SPAN.sub("", sentence)):
                     yield start, sentence.strip()
             held = []
         fenced ^= fence
         if not fence and not fenced and line.strip() and not line.startswith(("#", "|", ">")):
-            start = start if held else number
-            held.append(line[begins.end() :] if begins else line.strip())
+            held.append((number, line[begins.end() :] if begins else line.strip()))
+
+
+def _split(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Give the sentences of a paragraph, each with the line that it begins on."""
+    text = " ".join(line for _, line in lines)
+    begin = 0
+    for sentence in _END.split(text):
+        begin = text.index(sentence, begin)
+        before = text[:begin]
+        known = 0
+        for number, line in lines:
+            known += len(line) + 1
+            if len(before) < known:
+                yield number, sentence
+                break
+        begin += len(sentence)
 
 
 def drafts(text: str, source: str, passes: Callable[[str], bool]) -> list[Draft]:

@@ -25,6 +25,7 @@ _SKIPPED = frozenset(
     "node_modules vendor venv env site-packages dist build out target __pycache__ fixtures testdata examples example "
     "third_party external templates template coverage tmp docs Pods".split()
 )
+_BAZEL_TEST = re.compile(r"^\w+_test\(", re.MULTILINE)
 _NO_TESTS = "no test specified"
 _TASKS = (
     ("Makefile", "make test", ("\ntest:", "\ntest ")), ("makefile", "make test", ("\ntest:",)),
@@ -155,6 +156,12 @@ def _has_tests(ecosystem: str, folder: Path) -> bool:
     return ecosystem == "python" and bool(re.search(r"python_files\s*=", _python_settings(folder)))
 
 
+_PYTHON_RUNNER = re.compile(r"\b(?:pytest|unittest|tox|nox|manage\.py test)\b")
+_TEXTS = 50  # files of tests that are looked into
+_OF_UNITTEST = re.compile(r"^(?:import|from) unittest\b", re.MULTILINE)
+_OF_PYTEST = re.compile(r"^(?:(?:import|from) pytest\b|(?:async )?def test_)", re.MULTILINE)
+_HATCH_SCRIPT = re.compile(r"^\[tool\.hatch\.envs\.default\.scripts\]\n(?:[^\[\n][^\n]*\n|\n)*?test *=", re.MULTILINE)
+_NOX_SESSION = re.compile(r"^@nox\.session\b[^\n]*\n(?:@[^\n]*\n)*def (tests?|unit_?tests?)\b", re.MULTILINE)
 _PYTHON = ("pyproject.toml", "setup.py", "setup.cfg", "pytest.ini", "tox.ini", "requirements.txt", "Pipfile",
     "requirements-dev.txt")  # fmt: skip
 
@@ -167,28 +174,44 @@ def _python(folder: Path, root: Path) -> str:
     if not _has(folder, *_PYTHON, "manage.py"):
         return ""
     if _has(folder, "uv.lock") or (_has(root, "uv.lock") and "[tool.uv" in _text(root / "pyproject.toml")):
-        return "uv run pytest -q"
+        return f"uv run {_python_runner(folder)}"
     for sign, run in (("poetry.lock", "poetry run"), ("pdm.lock", "pdm run"), ("Pipfile", "pipenv run")):
         if _has(folder, sign):
-            return f"{run} pytest -q"
+            return f"{run} {_python_runner(folder)}"
     settings = _python_settings(folder)
     if "[tool.hatch.envs.hatch-test" in settings:
         return "hatch test"
+    if _HATCH_SCRIPT.search(settings):
+        return "hatch run test"
+    if "[testenv" in _text(folder / "tox.ini"):
+        return "tox"
+    if session := _NOX_SESSION.search(_text(folder / "noxfile.py")):
+        return f"nox -s {session[1]}"
     for environment in (".venv", "venv"):
         if _has(folder, f"{environment}/bin/pytest"):
             return f"{environment}/bin/pytest -q"
-    if "pytest" in settings or _has(folder, "pytest.ini"):
-        return "pytest -q"
-    return "python manage.py test" if _has(folder, "manage.py") else ""
+    return "python manage.py test" if "pytest" not in settings and _has(folder, "manage.py") else ""
 
 
 def _python_guess(folder: Path, root: Path) -> str:
-    """Return the run of a project that has tests and does not say what runs them."""
+    """Return the run of a project that has tests and does not say what runs them, but by a task."""
     if not _has(folder, *_PYTHON):
         return ""
-    if "[testenv" in _text(folder / "tox.ini"):
-        return "tox"
-    return "nox" if _has(folder, "noxfile.py") else "pytest -q"
+    return _file_task(folder, _PYTHON_RUNNER) or ("nox" if _has(folder, "noxfile.py") else _python_runner(folder))
+
+
+def _python_runner(folder: Path) -> str:
+    """Return what runs the tests of a folder: unittest where they are written for nothing else."""
+    if "pytest" in _python_settings(folder) or _has(folder, "pytest.ini", "conftest.py", "tests/conftest.py"):
+        return "pytest -q"
+    texts = [
+        _text(path) for name in ("tests", "test", ".") for path in sorted((folder / name).glob("test*.py"))[:_TEXTS]
+    ]
+    if not any(_OF_UNITTEST.search(text) for text in texts) or any(_OF_PYTEST.search(text) for text in texts):
+        return "pytest -q"
+    name = next((name for name in ("tests", "test") if any((folder / name).glob("test*.py"))), "")
+    apart = name and not _has(folder, f"{name}/__init__.py")
+    return f"python -m unittest discover -s {name}" if apart else "python -m unittest"
 
 
 def _javascript(folder: Path, root: Path) -> str:
@@ -342,9 +365,23 @@ _GUESSES: dict[str, Callable[[Path, Path], str]] = {"python": _python_guess, "ja
 
 
 def _task(root: Path) -> str:
-    """The task or script that the repository calls its tests."""
+    """The task or script that the repository calls its tests, or the tests that Bazel knows."""
+    scripts = (f"./{name}" for name in _SCRIPTS if _has(root, name))
+    return _file_task(root) or next(scripts, "") or ("bazel test //..." if _has_bazel(root) else "")
+
+
+def _file_task(folder: Path, names: re.Pattern[str] | None = None) -> str:
+    """Return the task for tests of a folder; with `names`, that of a file in which the pattern is found."""
     for name, run, signs in _TASKS:
-        text = "\n" + _text(root / name)
-        if any(sign in text for sign in signs):
+        text = "\n" + _text(folder / name)
+        if any(sign in text for sign in signs) and (names is None or names.search(text)):
             return run
-    return next((f"./{name}" for name in _SCRIPTS if _has(root, name)), "")
+    return ""
+
+
+def _has_bazel(root: Path) -> bool:
+    """Return whether Bazel builds the repository, and a file of it near the root declares a test."""
+    if not _has(root, "MODULE.bazel", "WORKSPACE", "WORKSPACE.bazel"):
+        return False
+    names = ("BUILD", "BUILD.bazel")
+    return any(_BAZEL_TEST.search(_text(folder / name)) for folder in _folders(root) for name in names)

@@ -13,9 +13,10 @@ import os
 import socket
 import sys
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl
 
 import anyio
 import uvicorn
@@ -37,7 +38,7 @@ from policy_engine.model.errors import EventError
 from policy_engine.model.limits import EVENT_BYTES
 from policy_engine.model.strict_json import read_json
 from policy_engine.serving.connections import BACKLOG, HEADER_BYTES, KEEP_SECONDS, Guarded, bound_log, provide
-from policy_engine.serving.page import overview, script, session_page, style
+from policy_engine.serving.page import Pages, script, style
 from policy_engine.serving.token import bears, knows
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
 NAMES = ("127.0.0.1", "localhost")
 SLOTS = 16  # requests that are decided at once; half of what the resident engine takes
 QUEUE = 64
+QUESTIONS = 2  # pages that a command of its own is asked for, at once
+FIELDS = 8  # of a form
 FOLLOWERS = 32  # pages that hear at once that the log grew
 LOOK_SECONDS = 1.0  # between two looks at the log for them
 BODIES = 4 * EVENT_BYTES  # bytes of all bodies that are being read or wait for their answer
@@ -67,6 +70,9 @@ class Door:
     def __init__(self, folder: str, token: str) -> None:
         self._folder, self._token = folder, token
         self._limiter = anyio.CapacityLimiter(SLOTS)
+        self._asking = anyio.CapacityLimiter(QUESTIONS)
+        self._pages = Pages()
+        threading.Thread(target=self._pages.recent.entries, daemon=True).start()  # before somebody waits for it
         self._held = 0  # bytes of bodies
         self._followers = 0
         self.is_ending = False
@@ -78,6 +84,9 @@ class Door:
         """The ASGI application. A name that leads here and is not this machine's is another site's doing."""
         routes = [
             Route("/", self.page),
+            Route("/why", self.why),
+            Route("/coverage", self.coverage),
+            Route("/change", self.change, methods=["GET", "POST"]),
             Route("/style.css", self.style),
             Route("/page.js", self.script),
             Route("/live", self.live),
@@ -127,15 +136,49 @@ class Door:
         return _json(json.dumps(answer).encode(), 200 if answer is not None else 503)
 
     async def page(self, request: Request) -> Response:
-        """`GET /`: the page; its query chooses what it shows (`overview`, `session_page`)."""
+        """`GET /`: the page; its query chooses what it shows (`Pages.overview`, `Pages.session`)."""
         if not knows(request.headers.get("authorization", ""), self._token):
             return _unknown()
         asked = request.query_params
         if "session" in asked:
-            text = await to_thread.run_sync(session_page, asked)
-        else:
-            text = await to_thread.run_sync(overview, asked, (await to_thread.run_sync(residence)).text)
-        return Response(text, 200 if text else 404, HEADERS, "text/html")
+            return _page(await to_thread.run_sync(self._pages.session, asked))
+        return _page(await to_thread.run_sync(self._pages.overview, asked, (await to_thread.run_sync(residence)).text))
+
+    async def why(self, request: Request) -> Response:
+        """`GET /why?n=NUMBER`: one decision, with what each rule saw."""
+        return await self._answered(request, lambda: self._pages.why(request.query_params))
+
+    async def coverage(self, request: Request) -> Response:
+        """`GET /coverage?workspace=FOLDER`: what the latest sessions showed of the rules there."""
+        return await self._answered(request, lambda: self._pages.coverage(request.query_params))
+
+    async def change(self, request: Request) -> Response:
+        """`/change?workspace=FOLDER[&file=NAME]`: a policy to edit; with POST, what the edited `text` would change."""
+        if request.method == "GET":
+            return await self._answered(request, lambda: self._pages.change(request.query_params))
+        refusal = self._refusal(request)
+        if refusal is not None:
+            return refusal
+        try:
+            async with self._body(request) as data:
+                given = dict(parse_qsl(data.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=FIELDS))
+        except (EventError, ValueError) as error:
+            return Response(f"{error}\n", 400, HEADERS, "text/plain")
+        text = given.get("text", "").replace("\r\n", "\n")  # a form ends lines with both
+        return await self._answered(request, lambda: self._pages.change(given, text))
+
+    async def _answered(self, request: Request, make: Callable[[], str]) -> Response:
+        """Answer with a page that a command of its own is asked for."""
+        refusal = self._refusal(request)
+        return _page(await to_thread.run_sync(make, limiter=self._asking)) if refusal is None else refusal
+
+    def _refusal(self, request: Request) -> Response | None:
+        """Refuse who does not show the token, and what the page of another site asks for with the browser's."""
+        if not knows(request.headers.get("authorization", ""), self._token):
+            return _unknown()
+        if request.headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
+            return Response("another site's page asks for this\n", 403, HEADERS, "text/plain")
+        return None
 
     async def style(self, _request: Request) -> Response:
         """`GET /style.css`; nothing in it is secret."""
@@ -213,6 +256,12 @@ def _native(answer: Answer) -> Response:
         refusal |= {"permissionDecision": "deny", "permissionDecisionReason": text}
         return _json(json.dumps(refusal).encode())
     return _json(answer.stdout or b"{}")
+
+
+def _page(text: str) -> Response:
+    return Response(
+        text or "nothing is known of this\n", 200 if text else 404, HEADERS, "text/html" if text else "text/plain"
+    )
 
 
 def _json(body: bytes, status: int = 200) -> Response:

@@ -1,14 +1,14 @@
 """Render the page: sessions, decisions and why, policies in force. The only home of jinja2.
 
-Everything that is shown was written by agents, hosts and repositories: the template escapes every value, characters
+Everything that is shown was written by agents, hosts and repositories: the templates escape every value, characters
 that a reader would obey are made visible. Its one script only fetches the page again, which works without it, too.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from datetime import UTC, datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,101 +18,183 @@ import jinja2
 
 from policy_engine import __version__
 from policy_engine.adapters.base import visible
-from policy_engine.audit.log import log_path
-from policy_engine.audit.reader import latest
 from policy_engine.cache.reader import Head, unchanged
 from policy_engine.loading.status import read_status
-from policy_engine.model.action import action_of
-from policy_engine.model.errors import ConfigurationError
+from policy_engine.model.layers import REPOSITORY
+from policy_engine.serving.charts import HEIGHT, WIDTH, causes, charts
+from policy_engine.serving.questions import Change, coverage_of, derivation_of, sources, tried, waiting
+from policy_engine.serving.recent import Entry, Recent, clock, short
 from policy_engine.serving.rules import declared, head_of, text_at
 from policy_engine.state.places import layer_folders, place_name
 
-TAIL = 1 << 21  # bytes of the log that are looked at
 SESSIONS, LATEST, EVENTS, WORKSPACES = 30, 25, 200, 12
 RULES = 12  # of which it is told how often they spoke
-SHORT = 400  # characters of a value
 PAUSE = 1000  # ms between two events that are shown
-CHOICES = ("verdict", "rule", "host", "workspace", "text")
+CHOICES = ("verdict", "rule", "host", "workspace", "text", "since", "until")
 VERDICTS = ("allow", "warn", "remind", "ask", "deny", "stop")
-Record = dict[str, Any]
 
 
-def overview(asked: Mapping[str, str], status: str = "") -> str:
-    """The page of everything: refusals, which rules spoke, sessions, policies.
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """The pages over the end of the decision log; "" is a page of which nothing is known."""
 
-    `asked` chooses what is shown: `verdict`, `rule`, `host`, `workspace` and a `text` in it; `page` counts from the
-    latest; with `still` it does not follow what is decided.
-    """
-    records = _records()
-    chosen = {name: asked[name] for name in CHOICES if asked.get(name)}
-    records_of_session = [_event(record) for record in records if _fits(record, chosen)]
-    loud = [
-        event for event in records_of_session if chosen.get("verdict") or event["verdict"] != "allow" or event["errors"]
-    ]
-    spoken = loud[::-1]
-    place = min(int(asked.get("page", "0")[:6]) if asked.get("page", "0").isdecimal() else 0, len(spoken) // LATEST)
-    sessions: dict[str, list[Record]] = {}
-    for record in records:
-        sessions.setdefault(str(record.get("session", "")), []).append(record)
-    shown = [_session(name, sessions[name]) for name in dict.fromkeys(event["session"] for event in records_of_session)]
-    return _template().render(
-        title="policy serve",
-        version=__version__,
-        chosen={name: chosen.get(name, "") for name in CHOICES},
-        verdicts=VERDICTS,
-        rules=_rules(records_of_session),
-        sessions=sorted(shown, key=lambda each: -each["at"])[:SESSIONS],
-        latest=_with_texts(spoken[place * LATEST : (place + 1) * LATEST]),
-        newer=_address(chosen, place - 1) if place else "",
-        older=_address(chosen, place + 1) if len(spoken) > (place + 1) * LATEST else "",
-        here=_address(chosen, place),
-        policies=_policies(records),
-        events=None,
-        status=status,
-        still="still" in asked,
+    recent: Recent = field(default_factory=Recent)
+
+    def overview(self, asked: Mapping[str, str], status: str = "") -> str:
+        """Return the page of everything: refusals, which rules spoke, sessions, policies.
+
+        Args:
+            asked: chooses what is shown: `verdict`, `rule`, `host`, `workspace`, a `text` in it, `since` and `until`
+                (ISO 8601, local time); `page` counts from the latest; with `still` it does not follow what is decided.
+            status: says how the resident engine does.
+        """
+        entries = self.recent.entries()
+        chosen = {name: asked[name] for name in CHOICES if asked.get(name)}
+        fitting = [entry for entry in entries if _fits(entry, chosen)] if chosen else entries
+        loud = [
+            entry.shown for entry in fitting
+            if chosen.get("verdict") or entry.shown["verdict"] != "allow" or entry.shown["errors"]
+        ][::-1]  # fmt: skip
+        number = int(asked["page"][:6]) if asked.get("page", "").isdecimal() else 0
+        place = min(number, len(loud) // LATEST)
+        return _render(
+            "overview.html",
+            title="policy serve",
+            chosen={name: chosen.get(name, "") for name in CHOICES},
+            verdicts=VERDICTS,
+            charts=charts(fitting),
+            size=(WIDTH, HEIGHT),
+            causes=causes(fitting),
+            rules=_rules(fitting),
+            sessions=_sessions(entries, {entry.session for entry in fitting}),
+            latest=_with_texts(loud[place * LATEST : (place + 1) * LATEST]),
+            newer=_address(chosen, place - 1) if place else "",
+            older=_address(chosen, place + 1) if len(loud) > (place + 1) * LATEST else "",
+            here=_address(chosen, place),
+            policies=_policies(entries),
+            waiting=waiting(),
+            status=status,
+            still="still" in asked,
+        )
+
+    def session(self, asked: Mapping[str, str]) -> str:
+        """Return the page of the latest events of the `session` that is asked for, oldest first."""
+        session = asked.get("session", "")
+        entries = [entry for entry in self.recent.entries() if entry.session == session]
+        if not entries:
+            return ""
+        return _render(
+            "session.html",
+            title=f"session {session}",
+            session=session,
+            events=_with_texts(_in_time(entries)[-EVENTS:]),
+            here=_address({"session": session}),
+            still="live" not in asked,
+        )
+
+    def why(self, asked: Mapping[str, str]) -> str:
+        """Return the page of one decision, the record with the number `n`, with what each rule saw."""
+        entry = next((one for one in self.recent.entries() if one.shown["number"] == asked.get("n")), None)
+        if entry is None:
+            return ""
+        [event] = _with_texts([dict(entry.shown)])
+        answer = derivation_of(event["number"])
+        return _render("why.html", title=f"decision {event['number']}", event=event, answer=answer, still=True)
+
+    def coverage(self, asked: Mapping[str, str]) -> str:
+        """Return the page of what the sessions of a `workspace` showed of its repository's rules."""
+        workspace = asked.get("workspace", "")
+        entries, folder = self._of(workspace)
+        if not folder:
+            return ""
+        answer = coverage_of(folder, [entry.line for entry in entries])
+        return _render("coverage.html", title="coverage", workspace=workspace, answer=answer, still=True)
+
+    def change(self, asked: Mapping[str, str], text: str | None = None) -> str:
+        """Return the page on which a `file` of a `workspace`'s policies is edited, with what `text` would change."""
+        workspace = asked.get("workspace", "")
+        entries, folder = self._of(workspace)
+        files = sources(folder) if folder else {}
+        if not files:
+            return ""
+        file = asked.get("file", "") if asked.get("file", "") in files else next(iter(files))
+        answer: Change | None = None
+        if text is not None:
+            answer = tried(folder, file, text, [entry.line for entry in entries])
+        return _render(
+            "change.html",
+            title="try a change",
+            workspace=workspace,
+            file=file,
+            files=list(files),
+            text=files[file] if text is None else text,
+            answer=answer,
+            still=True,
+        )
+
+    def _of(self, workspace: str) -> tuple[list[Entry], str]:
+        """Return the latest sessions of a workspace, with the folder of its repository's policies if it has any."""
+        entries = [entry for entry in self.recent.entries() if entry.workspace == workspace]
+        if not entries or not workspace.startswith("/"):
+            return [], ""
+        latest = list(dict.fromkeys(entry.session for entry in reversed(entries)))[:SESSIONS]
+        return [entry for entry in entries if entry.session in latest], dict(layer_folders(workspace)).get(
+            REPOSITORY, ""
+        )
+
+
+def style() -> str:
+    """The style sheet."""
+    return Path(__file__).with_name("page.css").read_text("utf-8")
+
+
+def script() -> str:
+    """The script, which follows what is decided."""
+    return Path(__file__).with_name("page.js").read_text("utf-8")
+
+
+def _fits(entry: Entry, chosen: Mapping[str, str]) -> bool:
+    """Return whether an entry is one of those that are asked for."""
+    return (
+        ("verdict" not in chosen or chosen["verdict"] in entry.shown["verdict"])
+        and ("rule" not in chosen or any(chosen["rule"] in str(rule["name"]) for rule in entry.shown["rules"]))
+        and ("host" not in chosen or chosen["host"] in entry.host)
+        and ("workspace" not in chosen or chosen["workspace"] in entry.workspace)
+        and ("since" not in chosen or entry.at >= _moment(chosen["since"], 0))
+        and ("until" not in chosen or entry.at <= _moment(chosen["until"], entry.at))
+        and ("text" not in chosen or entry.holds(chosen["text"]))
     )
 
 
-def session_page(asked: Mapping[str, str]) -> str:
-    """The latest events of the `session` that is asked for, oldest first; empty if nothing is known of it."""
-    session = asked.get("session", "")
-    records = [record for record in _records() if str(record.get("session", "")) == session]
-    if not records:
-        return ""
-    began: dict[Any, int] = {}
+@cache
+def _moment(text: str, otherwise: int) -> int:
+    """Return a local time in ms since the epoch; `otherwise` for what is none."""
+    try:
+        return int(datetime.fromisoformat(text).astimezone().timestamp() * 1000)
+    except (ValueError, OverflowError, OSError):
+        return otherwise
+
+
+def _in_time(entries: Sequence[Entry]) -> list[dict[str, Any]]:
+    """Return what is shown of a session's entries, with the pauses between them and how long each call took."""
+    began: dict[str, int] = {}
     events, before = [], 0
-    for record in records:
-        event, at = _event(record), at if isinstance(at := record.get("time"), int) else 0
-        event["pause"] = _seconds(at - before) if before and at - before >= PAUSE else ""
-        call = ((record.get("input") or {}).get("tool") or {}).get("id")
-        event["took"] = _seconds(at - began.pop(call)) if call in began and event["result"] else ""
-        if call and not event["result"]:
-            began[call] = at
-        before = at
+    for entry in entries:
+        event = dict(entry.shown)
+        event["pause"] = _seconds(entry.at - before) if before and entry.at - before >= PAUSE else ""
+        event["took"] = _seconds(entry.at - began.pop(entry.call)) if entry.call in began and event["result"] else ""
+        if entry.call and not event["result"]:
+            began[entry.call] = entry.at
+        before = entry.at
         events.append(event)
-    return _template().render(
-        title=f"session {session}",
-        version=__version__,
-        events=_with_texts(events[-EVENTS:]),
-        here=_address({"session": session}),
-        still="live" not in asked,
-    )
+    return events
 
 
-def _fits(record: Record, chosen: Mapping[str, str]) -> bool:
-    """Return whether a record is one of those that are asked for."""
-    names = [str(rule.get("rule", "")) for rule in record.get("rules") or () if isinstance(rule, dict)]
-    has = {"verdict": str(record.get("verdict", "")), "rule": " ".join(names), "host": str(record.get("host", "")),
-           "workspace": _workspace(record)}  # fmt: skip
-    has["text"] = json.dumps(record, ensure_ascii=False).casefold() if "text" in chosen else ""
-    return all((wanted.casefold() if name == "text" else wanted) in has[name] for name, wanted in chosen.items())
-
-
-def _rules(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _rules(entries: Sequence[Entry]) -> list[dict[str, Any]]:
     """Return how often each rule spoke, refused and was undecided, the most frequent first."""
     counts: dict[str, dict[str, Any]] = {}
-    for event in events:
-        for rule in event["rules"]:
+    for entry in entries:
+        for rule in entry.shown["rules"]:
             one = counts.setdefault(rule["name"], {"name": rule["name"], "spoke": 0, "refused": 0, "undecided": 0})
             one["spoke"] += 1
             one["refused"] += rule["verdict"] in ("ask", "deny", "stop")
@@ -130,74 +212,38 @@ def _seconds(ms: int) -> str:
     return f"{ms / 1000:.1f} s" if ms < 60_000 else f"{ms // 60_000} min"
 
 
-def style() -> str:
-    """The style sheet."""
-    return _file("page.css")
+def _sessions(entries: Sequence[Entry], wanted: set[str]) -> list[dict[str, Any]]:
+    """Return the wanted sessions, the one with the latest event first."""
+    sessions: dict[str, list[Entry]] = {}
+    for entry in entries:
+        if entry.session in wanted:
+            sessions.setdefault(entry.session, []).append(entry)
+    latest = sorted(sessions.items(), key=lambda each: -each[1][-1].at)[:SESSIONS]
+    return [_session(name, of_session) for name, of_session in latest]
 
 
-def script() -> str:
-    """The script, which follows what is decided."""
-    return _file("page.js")
-
-
-def _records() -> list[Record]:
-    """The last records of the log, oldest first."""
-    try:
-        return latest(log_path(), TAIL)
-    except ConfigurationError:
-        return []
-
-
-def _session(name: str, records: list[Record]) -> dict[str, Any]:
+def _session(name: str, entries: list[Entry]) -> dict[str, Any]:
     verdicts: dict[str, int] = {}
-    for record in records:
-        verdict = str(record.get("verdict", ""))
-        verdicts[verdict] = verdicts.get(verdict, 0) + 1
-    last = records[-1]
-    given = last.get("input") if isinstance(last.get("input"), dict) else {}
+    for entry in entries:
+        verdicts[entry.shown["verdict"]] = verdicts.get(entry.shown["verdict"], 0) + 1
+    last = entries[-1]
     return {
         "name": name,
-        "host": last.get("host", ""),
-        "workspace": next((workspace for record in reversed(records) if (workspace := _workspace(record))), ""),
-        "at": at if isinstance(at := last.get("time"), int) else 0,
-        "time": _clock(last.get("time")),
-        "events": len(records),
+        "host": last.host,
+        "workspace": next((entry.workspace for entry in reversed(entries) if entry.workspace), ""),
+        "time": clock(last.at),
+        "events": len(entries),
         "verdicts": sorted(verdicts.items()),
-        "last": action_of(given or last, SHORT),
+        "last": last.shown["doing"],
         "state": _state(last),
     }
 
 
-def _state(last: Record) -> str:
+def _state(last: Entry) -> str:
     """Return what a session's last event made of it."""
-    if last.get("verdict") == "stop":
-        return f"stopped: {last.get('stop_reason') or 'a person takes over'}"
-    return "ended" if last.get("hook") == "session_end" else ""
-
-
-def _event(record: Record) -> dict[str, Any]:
-    given = record.get("input") if isinstance(record.get("input"), dict) else {}
-    result = given.get("result") if given else None
-    rules = [rule for rule in record.get("rules") or () if isinstance(rule, dict)]
-    return {
-        "time": _clock(record.get("time")),
-        "session": str(record.get("session", "")),
-        "hook": record.get("hook") or record.get("native") or "(not read)",
-        "verdict": str(record.get("verdict", "")),
-        "stop_reason": str(record.get("stop_reason") or ""),
-        "id": str(record.get("event") or f"#{record.get('n', '')}"),
-        "doing": action_of(given or record, SHORT),
-        "pause": "",
-        "took": "",
-        "result": _ended(result),
-        "printed": _short(result.get("text") or "")
-        if given and isinstance(result := given.get("result"), dict)
-        else "",
-        "rules": [_rule(rule) for rule in rules],
-        "errors": [str(error) for error in record.get("errors") or ()],
-        "policy": str(record.get("policy", "")),
-        "workspace": _workspace(record),
-    }
+    if last.shown["verdict"] == "stop":
+        return f"stopped: {last.shown['stop_reason'] or 'a person takes over'}"
+    return "ended" if last.point == "session_end" else ""
 
 
 def _with_texts(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -211,44 +257,13 @@ def _with_texts(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return events
 
 
-def _rule(rule: Record) -> dict[str, Any]:
-    because = [each for each in rule.get("because") or () if isinstance(each, dict)]
-    return {
-        "name": rule.get("rule", ""),
-        "verdict": str(rule.get("verdict", "")),
-        "outcome": rule.get("outcome", ""),
-        "message": rule.get("message", ""),
-        "at": str(rule.get("at", "")),
-        "because": [
-            (each.get("expr", ""), [(name, _short(value)) for name, value in (each.get("values") or {}).items()])
-            for each in because
-        ],
-        "undecided": [str(why) for why in rule.get("undecided") or ()],
-        "evidence": list(dict.fromkeys(str(event) for event in rule.get("evidence") or ())),
-    }
-
-
-def _ended(result: object) -> str:
-    """Return how a call ended, as its host says."""
-    if not isinstance(result, dict):
-        return ""
-    code = result.get("exit_code")
-    return f"exit {code}" if type(code) is int else str(result.get("status") or "ended")
-
-
-def _policies(records: list[Record]) -> list[dict[str, Any]]:
+def _policies(entries: Sequence[Entry]) -> list[dict[str, Any]]:
     """Return what is in force where something was decided lately, the latest first."""
     spoken: dict[str, set[str]] = {}
-    for record in reversed(records):
-        if (place := _workspace(record)).startswith("/"):
-            spoken.setdefault(place, set()).update(_speakers(record))
+    for entry in reversed(entries):
+        if entry.workspace.startswith("/"):
+            spoken.setdefault(entry.workspace, set()).update(entry.speakers)
     return [_policy(place, spoken[place]) for place in list(spoken)[:WORKSPACES]]
-
-
-def _speakers(record: Record) -> set[str]:
-    """Return the rules that said something at an event, enforced or not."""
-    said = [*(record.get("rules") or ()), *(record.get("shadow") or ()), *(record.get("waived") or ())]
-    return {str(rule.get("rule", "")) for rule in said if isinstance(rule, dict)}
 
 
 def _policy(workspace: str, spoken: set[str]) -> dict[str, Any]:
@@ -256,43 +271,29 @@ def _policy(workspace: str, spoken: set[str]) -> dict[str, Any]:
     record = read_status(place_name(layer_folders(workspace)))
     state = "in force" if head is not None and unchanged(head) else "changed, or being read for the first time"
     rules = declared(workspace, head) if head is not None else ()
+    layers = record.layers if record is not None else ()
     return {
         "workspace": workspace,
         "state": state,
         "digest": head.digest if head is not None else "",
-        "layers": record.layers if record is not None else (),
+        "layers": layers,
+        "own": any(layer.name == REPOSITORY and layer.files for layer in layers),
         "errors": (*head.lacking, *head.errors) if head is not None else (),
         "rules": rules,
         "silent": [rule for rule in rules if rule.name not in spoken],
     }
 
 
-def _workspace(record: Record) -> str:
-    given = record.get("input")
-    workspace = given.get("workspace") if isinstance(given, dict) else None
-    return workspace if isinstance(workspace, str) else ""
-
-
-def _short(value: object) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= SHORT else f"{text[:SHORT]}…"
-
-
-def _clock(at: object) -> str:
-    try:
-        return datetime.fromtimestamp(float(str(at)) / 1000, UTC).astimezone().strftime("%Y-%m-%d %H:%M:%S")
-    except (ValueError, OverflowError, OSError):
-        return ""
-
-
-def _file(name: str) -> str:
-    return Path(__file__).with_name(name).read_text("utf-8")
+def _render(name: str, **values: Any) -> str:
+    return _templates().get_template(name).render(version=__version__, **values)
 
 
 @cache
-def _template() -> jinja2.Template:
-    environment = jinja2.Environment(
+def _templates() -> jinja2.Environment:
+    made = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
         autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True,
         finalize=lambda value: visible(value) if type(value) is str else value,  # what is marked up is ours
     )  # fmt: skip
-    return environment.from_string(_file("page.html"))
+    made.filters["plain"] = short
+    return made

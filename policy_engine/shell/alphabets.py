@@ -5,35 +5,27 @@ Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.model.partial import BRANCH, DIGITS, FOLDER, NAME, NUMBER, ONE, is_known
+from policy_engine.model.partial import BRANCH, DIGITS, FOLDER, NAME, NUMBER, ONE, PIECE, is_known
 from policy_engine.model.undecided import Undecided
+from policy_engine.programs._rows import PRINTS, PRINTS_ALONE
 from policy_engine.shell.wrapping_words import options_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from policy_engine.shell.command import SimpleCommand
 
-# calls that print one name, or one number; a word that ends in `=` may be continued
-_NAMES = (
-    "git rev-parse --short HEAD", "git rev-parse HEAD", "git rev-parse --short= HEAD", "git rev-parse --verify HEAD",
-    "git rev-parse --short", "git write-tree", "git stash create", "whoami", "id -un", "id -gn", "hostname",
-    "hostname -s", "uname", "uname -s", "uname -m", "uname -r", "uname -n", "uname -p", "arch", "uuidgen", "logname",
-    "dpkg --print-architecture",
-)  # fmt: skip
-_NUMBERS = ("id -u", "id -g", "nproc", "getconf _NPROCESSORS_ONLN", "git rev-list --count HEAD", "sysctl -n hw.ncpu")
+_KINDS = {"name": NAME, "number": NUMBER, "branch": BRANCH, "branches": f"* {BRANCH}\n  {BRANCH}\n"}
+"""The kinds that programs.toml names → their marks."""
+_COUNTING = {"pgrep": "fxnoiuaPUGgt", "lsof": "tiPnpuac", "pidof": "sx"}  # letters with which numbers of processes come
+_ENGINES = ("docker", "podman", "nerdctl", "docker-compose")
+_LISTINGS = frozenset("ps ls images container image volume network compose".split())
+_DIGESTS = ("md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "b2sum", "shasum")
 _IDENTIFIERS = (".databaseId", ".number", ".headRefOid", ".runNumber")  # fields of `gh … --jq`: one word each
-_BRANCHES = (
-    "go list",
-    "go list ./...",
-    "go list -m",
-    "git branch --show-current",
-    "git rev-parse --abbrev-ref HEAD",
-    "git symbolic-ref --short HEAD",
-)
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/~+")
 _DETACHED = frozenset(("-d", "--detach", "-di", "-dt", "-dit", "-itd"))
 # options of `docker run` without a value
 _ALONE = _DETACHED | {"--rm", "-i", "-t", "-it", "--init", "--privileged", "-P"}
+_REVISION = frozenset("@^{}:")  # what revisions have in them beside
 _COUNTS = ("-l", "-c", "-w", "-m", "--lines", "--bytes", "--words")
 _ENVIRONMENTS = frozenset((
     *(f"{tool} init -{shell}" for tool in ("pyenv", "rbenv", "nodenv", "goenv", "jenv") for shell in
@@ -50,26 +42,32 @@ _WORDS = "abhpABZPz"
 
 def alphabet(command: SimpleCommand) -> str:
     """The text that a command prints, with marks for what is known of its parts; `ONE` if nothing is."""
-    argv = tuple(
-        command.argv[:1] + tuple(f"{word.partition('=')[0]}=" if "=" in word else word for word in command.argv[1:])
-    )
+    argv = command.argv
     call = " ".join(argv)
     if argv[0] == "date":
         return _date(command.argv[1:])
-    if call in _NAMES:
-        return NAME
-    if call in _NUMBERS or (argv[0] == "wc" and len(argv) == 2 and command.feed is not None):
-        return DIGITS if argv[0] == "wc" else NUMBER
+    if call in PRINTS_ALONE:
+        return _KINDS[PRINTS_ALONE[call]]
+    if argv[0] == "wc" and len(argv) == 2 and command.feed is not None:
+        return DIGITS
     if argv[0] == "gh" and command.argv[-2] in ("-q", "--jq") and command.argv[-1].endswith(_IDENTIFIERS):
         return NAME
     if argv[0] == "wc" and len(argv) == 3 and argv[1] in _COUNTS:
-        return f"{DIGITS} {command.argv[2]}\n" if set(command.argv[2]) <= _PLAIN else ONE
+        return f"{DIGITS} {argv[2]}\n" if set(argv[2]) <= _PLAIN else ONE
     if argv[0] in ("grep", "egrep", "fgrep", "rg"):
         return _numbered(command)
-    if argv[0] in ("docker", "podman", "nerdctl") and _detaches(argv[1:]):
-        return NAME
-    if call in _BRANCHES:
-        return BRANCH
+    if argv[0] in _ENGINES:
+        return NAME if _detaches(argv[1:]) else PIECE if _numbers_things(argv[1:]) else ONE
+    if argv[0] in ("kubectl", "oc") and argv[1:2] == ("get",):
+        return _resources(argv[2:])
+    if argv[0] in _COUNTING and (argv[0] != "lsof" or any(word[:1] == "-" and "t" in word for word in argv)):
+        letters = {letter for word in argv[1:] if word[:1] == "-" for letter in word[1:].partition(":")[0]}
+        return DIGITS if letters.isdisjoint("lad-") or argv[0] != "pgrep" else ONE
+    if argv[0] in _DIGESTS and len(argv) <= 2 and all(set(word) <= _PLAIN and word[:1] != "-" for word in argv[1:]):
+        return f"{NAME}  {(*argv[1:], '-')[0]}\n"
+    kind = _kind(argv)
+    if kind:
+        return kind
     if not command.env and " ".join((argv[0].removeprefix("/opt/homebrew/bin/"), *command.argv[1:])) in _ENVIRONMENTS:
         return ":"
     if call in ("pwd", "pwd -P", "git rev-parse --show-toplevel"):
@@ -83,6 +81,48 @@ def alphabet(command: SimpleCommand) -> str:
         folder, slash, _ = path.rpartition("/")
         return (folder.rstrip("/") or "/") if slash else "."
     return ONE
+
+
+def _kind(argv: tuple[str, ...]) -> str:
+    """Return the mark for what a call of the table prints; "" for any other.
+
+    Git prints a name back that it does not know: of several names, or with a slash in one, it is no single name.
+    """
+    words = tuple(word for word in argv if word != "--no-pager")
+    rest = words[2:]
+    options = {word for word in rest if word[:1] == "-"}
+    for kind, needed, allowed in PRINTS.get(" ".join(words[:2]), ()):
+        one_of = needed.split()
+        known = {*one_of, *allowed.split()}
+        given = {word if word in known else f"{word.partition('=')[0]}=" if "=" in word else word for word in options}
+        if (one_of and given.isdisjoint(one_of)) or not given <= known:
+            continue
+        names = [word for word in rest if word[:1] != "-"]
+        if words[1] == "rev-parse" and any("/" in name or ":" in name for name in names):
+            return BRANCH if all(set(name) <= _PLAIN | _REVISION and name[0].isalnum() for name in names) else ""
+        return _KINDS[kind]
+    return ""
+
+
+def _numbers_things(words: tuple[str, ...]) -> bool:
+    """Return whether containers, images, volumes or networks are listed by their numbers or names alone."""
+    if words[:1] and words[0] not in _LISTINGS:
+        return False
+    short = {letter for word in words if word[:1] == "-" and word[:2] != "--" for letter in word[1:]}
+    form = next((words[place + 1] for place, word in enumerate(words[:-1]) if word == "--format"), "") or next(
+        (word.partition("=")[2] for word in words if word.startswith("--format=")), ""
+    )
+    return form in ("{{.ID}}", "{{.Names}}", "{{.Name}}") if form else "q" in short or "--quiet" in words
+
+
+def _resources(words: tuple[str, ...]) -> str:
+    """Return what `kubectl get` prints where only names of resources are asked for."""
+    forms = [word.partition("=")[2] for word in words if word.startswith(("-o=", "--output="))]
+    forms += [word[2:] for word in words if word[:2] == "-o" and word[2:3] not in ("", "=")]
+    forms += [words[place + 1] for place, word in enumerate(words[:-1]) if word in ("-o", "--output")]
+    if forms == ["name"]:
+        return f"{PIECE}/{PIECE}"
+    return PIECE if len(forms) == 1 and forms[0][:10] == "jsonpath={" and forms[0][-15:] == ".metadata.name}" else ONE
 
 
 def _detaches(words: tuple[str, ...]) -> bool:

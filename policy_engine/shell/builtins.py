@@ -6,7 +6,7 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.model.limits import COMMAND_BYTES
-from policy_engine.model.partial import GLOB, MANY, ONE, is_known
+from policy_engine.model.partial import GLOB, MANY, ONE, is_known, is_one_field
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import find_program
 from policy_engine.shell.folders import UNKNOWN_FOLDER, change_folder, push_folder
@@ -145,7 +145,7 @@ def _line_read(simple: Simple) -> str:
     name.
     """
     feed, words = simple.context.feed, [word for word in simple.argv[1:] if word not in ("-r", "--")]
-    if simple.argv[0] != "read" or len(words) != 1 or feed is None or not is_known(feed.replace(GLOB, "")):
+    if simple.argv[0] != "read" or len(words) != 1 or feed is None or not is_one_field(feed.replace(GLOB, "")):
         return ONE
     lines = [line.strip() for line in feed.split("\n") if line.strip()]
     if len(lines) < 2:

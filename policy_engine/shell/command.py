@@ -170,10 +170,18 @@ class SimpleCommand:
 
     @property
     def feeding_programs(self) -> tuple[str, ...]:
-        """The programs before it in its pipe: `.piped_from` as rules read it; `?` is one that is not known."""
-        if "?" not in self.piped_from:
+        """The programs before it in its pipe: `.piped_from` as rules read it; `?` is one that is not known.
+
+        A lone word that is not known may be a whole line (`eval "$X"`), with a pipe of its own.
+        """
+        if "?" not in self.piped_from and not (len(self.argv) == 1 and self.number):
             return self.piped_from
         return OpenTuple.of(self.piped_from, {ANY: f"not every program that feeds `{self.text[:80]}` is known"})
+
+    @property
+    def wrappers(self) -> tuple[str, ...]:
+        """The wrappers that it was found in: `.via` as rules read it; one that is not known may start others."""
+        return OpenTuple.of(self.via, {ANY: self.reason}) if self.number else self.via
 
     @property
     def flags(self) -> tuple[str, ...]:
@@ -198,6 +206,8 @@ class SimpleCommand:
                 raise Undecided(f"the options of `{self.argv[0][:80]}` are not modelled")
             return Arguments()
         if place >= len(self.argv):
+            if self.model is None or self.model.raw:
+                raise Undecided(f"the options of `{self.argv[0][:80]}` are not modelled")
             return Arguments()
         verb = find_program(f"{self.name}-{self.argv[place]}")
         if verb is None or verb.raw or verb.tolerant:
@@ -213,6 +223,8 @@ class SimpleCommand:
             return self.argv[place] if place < len(self.argv) else ""
         try:
             operands = self.arguments().operands
+            if self.model is not None and self.model.raw and operands and operands[0][:1] == "-":
+                raise Undecided(f"whether `{operands[0][:80]}` of `{self.argv[0][:80]}` takes a value is not modelled")
             if operands and not is_known(operands[0]):
                 raise Undecided(f"the subcommand of `{self.text[:80]}` is not known")
             return operands[0] if operands else ""
@@ -259,7 +271,7 @@ class SimpleCommand:
             place = verb_place(self.argv)
             if place is None and self.model is not None and self.model.stops:
                 return False  # what follows belongs to a command or script of its own
-            behind = self.argv if place is None else self.argv[min(place, len(self.argv) - 1) :]
+            behind = self.argv if place is None or place >= len(self.argv) else self.argv[place:]
             return has_flag_by_shape(behind, names)
         if any(given in names for given, _ in verb.options):
             return True
@@ -288,7 +300,7 @@ class SimpleCommand:
             place = verb_place(self.argv)
             if place is None and self.model is not None and self.model.stops:
                 return tuple(values)
-            words = self.argv if place is None else self.argv[min(place, len(self.argv) - 1) :]
+            words = self.argv if place is None or place >= len(self.argv) else self.argv[place:]
             return (*values, *flag_values_by_shape(words, names))
         if verb.unsure:
             raise Undecided(verb.unsure)

@@ -5,7 +5,7 @@ Which lines are chosen is followed where it is plain, else all of them stand for
 
 from __future__ import annotations
 
-from policy_engine.model.partial import GLOB, MANY, ONE, is_known, may_be_option
+from policy_engine.model.partial import GLOB, MANY, NAME, ONE, is_known, may_be_option
 from policy_engine.shell.wrapping_words import options_of
 
 TYPE_CHECKING = False
@@ -25,6 +25,7 @@ _CHOOSES = {
 }
 _GREPS = {"grep": "vivyEFPGwxzasU", "egrep": "vivywxzas", "fgrep": "vivywxzas", "rg": "viFPswxSuN", "ag": "viQsw"}
 _SPECIAL = frozenset("\\^$.*+?()[]{}|")
+DIGEST_CHARS = 32  # of the shortest digest that a program prints before two blanks and the name of a file
 
 
 def filtered(command: SimpleCommand) -> str:
@@ -111,7 +112,10 @@ def _field(line: str, mark: str | None, number: int) -> str:
 
 
 def _cut(lines: list[str], values: dict[str, str]) -> list[str] | None:
-    """`cut -d: -f1` and `cut -c4-`."""
+    """`cut -d: -f1`, `cut -c4-`, and `cut -c1-12` of a digest."""
+    begin, dash, end = values.get("c", values.get("b", "")).partition("-")
+    if len(values) == 1 and dash and begin in ("", "1") and end.isdecimal() and 0 < int(end) <= DIGEST_CHARS:
+        return [NAME if line.startswith(f"{NAME}  ") else ONE for line in lines]
     if set(values) == {"c"} and values["c"][-1:] == "-" and values["c"][:-1].isdecimal():
         return [line[int(values["c"][:-1]) - 1 :] if is_known(line) else ONE for line in lines]
     if set(values) - {"d"} != {"f"} or not values["f"].isdecimal() or values["f"] == "0":

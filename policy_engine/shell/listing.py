@@ -20,6 +20,15 @@ if TYPE_CHECKING:
 
 _GREP = ("efmABCdDgtTj", ("regexp", "file", "max-count", "include", "exclude", "exclude-dir", "glob", "type", "color"))
 _LISTS = frozenset("lL")
+_FORMATTERS = {
+    "gofmt": {"-l"},
+    "gofumpt": {"-l"},
+    "goimports": {"-l"},
+    "prettier": {"-l", "--list-different"},
+    "shfmt": {"-l", "-f"},
+}
+"""By formatter: the flags with which it prints the names of files that it would change."""
+NONE = "what-is-listed"  # the name of a file that is listed, where none is there now
 _SEES_HIDDEN = frozenset(("-.", "--hidden", "-u", "-uu", "-uuu", "--unrestricted", "--no-ignore"))
 # Verbs of git that print names: the flags that leave it at that, and what makes them print names and nothing else.
 _FILTERS = (
@@ -51,6 +60,8 @@ def names_listed(command: SimpleCommand) -> str:
     if name in ("fd", "fdfind") and not {"-x", "-X", "--exec", "--exec-batch", "-l"} & set(words):
         names = fd_names(words, _folder(command), command.filesystem)
         return "\n".join(names) if all(is_known(word) for word in names) else ""
+    if name in _FORMATTERS and _FORMATTERS[name] & set(words):
+        return _below(command, [word for word in words if word[:1] != "-"], True)
     if name not in ("grep", "egrep", "fgrep", "rg", "ag"):
         return ""
     if command.feed is not None and "xargs" not in command.via:
@@ -108,7 +119,9 @@ def _of_git(command: SimpleCommand, words: list[str]) -> str:
     if len(names) > MOST_FILES:
         tops = {name.partition("/")[0]: "/" in name for name in names}
         names = [f"{top}/{GLOB}**" if rest else top for top, rest in tops.items()]
-    return "\n".join(f"{name}{tail}" for name in names) or f"{GLOB}what-is-listed"
+    names = names or [pattern.rstrip("/*") + "/what-is-listed" if pattern[-1:] in "/*" else pattern.replace("*", NONE)
+                      for pattern in patterns] or [NONE]  # fmt: skip
+    return "\n".join(f"{name}{tail}" for name in names)
 
 
 def _grepped(words: list[str]) -> tuple[str, str] | None:
@@ -184,15 +197,24 @@ def _printed(command: SimpleCommand, verb: str, flags: list[str]) -> frozenset[s
 
 
 def _is_odd(pattern: str) -> bool:
-    """Return whether a pathspec is more than a place, or `*` with an ending."""
-    return pattern[:1] == ":" or any(char in pattern.removeprefix("*") for char in "*?[")
+    """Return whether a pathspec is more than a place, or a name with `*` in it."""
+    return pattern[:1] == ":" or any(char in pattern for char in "?[\\")
 
 
 def _fits(name: str, pattern: str) -> bool:
+    """Return whether a pathspec finds a name; a `*` of it stands for any characters, `/` too."""
     place = pattern.removeprefix("./").rstrip("/")
-    return (
-        name.endswith(pattern[1:]) if pattern[:1] == "*" else place in ("", ".", name) or name.startswith(f"{place}/")
-    )
+    if "*" not in place:
+        return place in ("", ".", name) or name.startswith(f"{place}/")
+    begin, *middle, end = place.split("*")
+    if not name.startswith(begin) or len(name) < len(begin) + len(end) or not name.endswith(end):
+        return False
+    left = name[len(begin) : len(name) - len(end)]
+    for part in filter(None, middle):
+        if part not in left:
+            return False
+        left = left.partition(part)[2]
+    return True
 
 
 def _changes_index(command: SimpleCommand) -> bool:
@@ -268,7 +290,7 @@ def _of_ls(command: SimpleCommand, words: list[str]) -> str:
                 names.append(word)
     except Undecided:
         return ""
-    return ("\n".join(names) or f"{GLOB}what-is-listed") if len(names) <= MOST_FILES else ""
+    return ("\n".join(names) or f"{GLOB}{NONE}") if len(names) <= MOST_FILES else ""
 
 
 # ---- grep ------------------------------------------------------------------------------------------------------------

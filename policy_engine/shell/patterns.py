@@ -160,7 +160,11 @@ def command_matches(pattern: Pattern, command: SimpleCommand, filesystem: FileSy
         raise Undecided(f"not every word of `{command.text[:80]}` is known")
     argv = stripped_argv(command)
     if not any(_tokens_match(tokens, argv, filesystem) for tokens in include):
-        if evidence or not _matches_otherwise(include, command, argv, filesystem):
+        if evidence:
+            return False
+        if not _matches_otherwise(include, command, argv, filesystem):
+            if _called_so(include, command):
+                raise Undecided(f"whether `{command.argv[0][:80]}` is the program of that name is not known")
             return False
     elif any(_tokens_match(tokens, argv, filesystem) for tokens in exclude):
         return False
@@ -215,7 +219,7 @@ def _matches_otherwise(
     try:
         readings = without_options_before_verb(plain)
     except Undecided:
-        suffixes = [(plain[0], *plain[place:]) for place in range(2, len(plain)) if plain[place][:1] != "-"]
+        suffixes = [(plain[0], *plain[place:]) for place in range(2, len(plain))]
         if any(_tokens_match(tokens, words, filesystem) for tokens in include for words in suffixes):
             raise
         readings = ()
@@ -253,6 +257,14 @@ def _tokens_match(tokens: tuple[str, ...], argv: tuple[str, ...], filesystem: Fi
     if "/" not in program or "/" in tokens[0] or not argv_matches(tokens, (name, *argv[1:])):
         return False
     return _same_program(program, name, filesystem)
+
+
+def _called_so(include: tuple[Tokens, ...], command: SimpleCommand) -> bool:
+    """Return whether a program word with a folder ends in the name that a pattern writes, with words that fit."""
+    if "/" not in command.argv[0]:
+        return False
+    named = (command.name, *command.argv[1:])
+    return any(argv_matches(tokens, words) for tokens in include for words in (named, *_readings(named)))
 
 
 def _folder_hidden(token: str, program: str) -> bool:

@@ -113,7 +113,7 @@ def _echo(words: tuple[str, ...]) -> str:
     text = " ".join(words)
     if not escapes:
         # `echo` of other shells reads escapes without being asked
-        return text + newline if "\\" not in text else ONE
+        return text + newline if "\\" not in text or _unescaped(text, True) == text else ONE
     return _unescaped(text, True) + newline
 
 
@@ -138,7 +138,11 @@ def _unescaped(text: str, octal_zero: bool) -> str:
 
 def formatted(words: tuple[str, ...]) -> str:
     """Return what `printf` prints, given its words; a mark if that is not known."""
-    if not words or words[0][:1] == "-":
+    if words[:1] == ("--",):
+        words = words[1:]
+    elif words and words[0][:1] == "-":
+        return ONE
+    if not words:
         return ONE
     ending = "\\n" if words[0].endswith("%s\\0") else ""  # for `xargs -0`, whose words are told as lines
     pattern, arguments = words[0].removesuffix("\\0") + ending if ending else words[0], list(words[1:])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from policy_engine.filesystem.expansion import expanded
 from policy_engine.filesystem.paths import OUTPUTS, PathValue, stream_of
-from policy_engine.model.partial import FOLDER, GLOB, ONE, glob_folder, is_known, shown
+from policy_engine.model.partial import FOLDER, GLOB, ONE, glob_folder, is_known, is_one_field, shown
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
@@ -53,7 +53,7 @@ def redirections(
         handed, expansion.handed[before:] = expansion.handed[before:], []
         opened += redirect
         if node.operator[0] == "<" and standard:
-            feed = handed[0] if len(handed) == 1 and is_known(handed[0]) else ONE
+            feed = handed[0] if len(handed) == 1 and is_one_field(handed[0]) else ONE
     return opened, context.but(feed=feed, sources=sources, nonzero=context.nonzero and not opened)
 
 

@@ -1,6 +1,7 @@
 """Work out which commands of a script its exit status 0 proves, where statuses are kept, tested and given back.
 
-`pytest; rc=$?; echo done; exit $rc`, `[ $rc -eq 0 ] || exit 1`, `for p in a b; do (cd $p && pytest) || exit 1; done`.
+`pytest; rc=$?; echo done; exit $rc`, `[ $rc -eq 0 ] || exit 1`, `for p in a b; do (cd $p && pytest) || exit 1; done`,
+`pytest & pid=$!; wait $pid`.
 Every way through the script is followed. Of each status, and each variable that holds one, is known which commands have
 succeeded if it is 0, and which if it is not. A fact is a command with a depth: 0 is the round at hand of the loops
 around it, else all earlier rounds of the loop that is so deep. What is not followed (functions, traps, `eval`) proves
@@ -10,19 +11,15 @@ nothing. Imported when a line ran tests.
 from __future__ import annotations
 
 import re
-from fnmatch import fnmatchcase
 
-from policy_engine.model.partial import GLOB, is_known
-from policy_engine.model.undecided import Undecided
 from policy_engine.shell import tree
+from policy_engine.shell.script_words import gives_value, is_word, nodes, plain
 from policy_engine.shell.tree import Node, Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
-
-    from policy_engine.filesystem.file_system import FileSystem
 
     Known = frozenset[tuple[int, int]]
     Facts = Known | None
@@ -31,7 +28,7 @@ if TYPE_CHECKING:
 _NONE: Known = frozenset()
 _NAME = re.compile(
     r"(?!(?:pipestatus|argv|path)$)[a-z]\w*"
-    r"|(?:[A-Z]+_)?(?:RC|RET|CODE|STATUS|EXIT|EXIT_?CODE|RESULT|FAIL|FAILED|ERR)\d?"
+    r"|(?:[A-Z]+_)?(?:RC|RET|CODE|STATUS|EXIT|EXIT_?CODE|RESULT|FAIL|FAILED|ERR|PID)\d?"
 )
 """Names of variables to which no shell gives a meaning, or values."""
 _UNFOLLOWED = frozenset(
@@ -43,6 +40,7 @@ _UNFOLLOWED = frozenset(
 _HANDLED = frozenset("export exit break continue set true : false test [".split())
 _ASSIGNING = frozenset("read unset printf mapfile readarray getopts let vared wait".split())
 _READ = re.compile(r"(\"?)\$(?:(\w+|\?)|\{(\w+|\?)(?::?-\d*)?\})\1")
+_LAST_STARTED = re.compile(r"(\"?)\$(?:!|\{!\})\1")
 _OF_PIPE = re.compile(r"(\"?)\$\{PIPESTATUS\[0\]\}\1")
 _UNION = re.compile(r"\$\(\(\s*((?:\w+|\$\w+|\$\?)(?:\s*\|\|?\s*(?:\w+|\$\w+|\$\?))*)\s*\)\)")
 _COMPARED = re.compile(r"\(\(\s*(!?)\s*\$?([A-Za-z]\w*)\s*(?:(==|!=|>)\s*0\s*)?\)\)")
@@ -82,14 +80,18 @@ _NOT_ZERO = Status(None, _NONE, "", True, False)
 
 
 class _State:
-    """The state of one place in the script: the commands that succeeded for `sure`, `$?`, and variables."""
+    """The state of one place in the script: the commands that succeeded for `sure`, `$?`, and variables.
 
-    __slots__ = ("sure", "status", "values", "pipe", "errexit", "pipefail")
+    `started`: the status of what runs in the background, by the variable with its number, "" for the latest.
+    """
+
+    __slots__ = ("sure", "status", "values", "started", "pipe", "errexit", "pipefail")
 
     def __init__(self) -> None:
         self.sure = _NONE
         self.status = _ANY
         self.values: dict[str, Status] = {}
+        self.started: dict[str, Status] = {}
         self.pipe: Status | None = None  # of the first command of the pipeline right before
         self.errexit = self.pipefail = False
 
@@ -98,7 +100,7 @@ class _State:
         made = _State.__new__(_State)
         for name in _State.__slots__:
             setattr(made, name, getattr(self, name))
-        made.values = dict(self.values)
+        made.values, made.started = dict(self.values), dict(self.started)
         made.status, made.pipe = status, None
         return made
 
@@ -116,6 +118,7 @@ class _State:
         made = self.ended(changed(self.status))
         made.values = {name: changed(value) for name, value in self.values.items()}
         made.sure = change(self.sure)
+        made.started = {}  # of which round it would be is not followed
         return made
 
     def facts(self) -> Any:
@@ -145,6 +148,7 @@ def _joined(one: _State | None, other: _State | None) -> _State | None:
         raise _UnfollowedError
     made = one.ended(either(one.status, other.status))
     made.values = {name: either(one.values[name], other.values[name]) for name in one.values if name in other.values}
+    made.started = {name: status for name, status in one.started.items() if other.started.get(name) is status}
     made.sure = one.sure & other.sure
     made.pipefail = one.pipefail and other.pipefail
     return made
@@ -173,7 +177,7 @@ def proven(script: tree.Sequence, printed: str = "") -> dict[int, Node]:
     """
     reader = _Reader({id(node) for node, background in script.items if printed and not background})
     try:
-        if any(map(_gives_values, _nodes(script))):
+        if any(map(gives_value, nodes(script))):
             return {}
         facts = reader.shell(script.items, _State(), False).proved()
     except (_UnfollowedError, RecursionError):
@@ -224,7 +228,14 @@ class _Reader:
         for node, background in items:
             if end is None:
                 return None
-            end = end.ended(_ZERO) if background else self.command(node, end, guarded)
+            end = self.start(node, end) if background else self.command(node, end, guarded)
+        return end
+
+    def start(self, node: Any, state: _State) -> _State:
+        """A command in the background, whose status is known to who waits for it."""
+        inner = self.shell(((node, False),), state, True)
+        end = state.ended(_ZERO)
+        end.started[""] = Status(inner.proved(), _NONE, "", True, False)
         return end
 
     def command(self, node: Any, state: _State, guarded: bool) -> _State | None:
@@ -270,7 +281,7 @@ class _Reader:
         if len(node.commands) == 1:
             return self.command(node.commands[0], state, guarded)
         last = node.commands[-1] if node.commands else None
-        if type(last) is not tree.Simple or not last.words or _plain(last.words[0]) in _HANDLED | _ASSIGNING:
+        if type(last) is not tree.Simple or not last.words or plain(last.words[0]) in _HANDLED | _ASSIGNING:
             raise _UnfollowedError  # zsh runs it in this shell
         ends = [self.shell(((part, False),), state, guarded) for part in node.commands]
         facts = [one.proved() for one in (ends if state.pipefail else ends[-1:])]
@@ -296,7 +307,8 @@ class _Reader:
             case tree.For(select=False):
                 begun = state.ended(_ANY)
                 begun.values.pop(node.name, None)
-                return self.loop(None, node.body, begun, guarded, any(map(_is_word, node.words or ())))
+                begun.started.pop(node.name, None)
+                return self.loop(None, node.body, begun, guarded, any(map(is_word, node.words or ())))
             case tree.While():
                 return self.loop(node.condition, node.body, state, guarded, False)
             case tree.Case():
@@ -343,7 +355,7 @@ class _Reader:
         own = self.commands.get(id(body))
         if own is None:
             parts = (condition, body) if condition else (body,)
-            own = self.commands[id(body)] = {id(node) for node in _nodes(parts) if type(node) is tree.Simple}
+            own = self.commands[id(body)] = {id(node) for node in nodes(parts) if type(node) is tree.Simple}
         self.depth += 1
         depth = self.depth
         before = frozenset((number, depth) for number in own)
@@ -386,7 +398,7 @@ class _Reader:
         if not node.words:
             self.refuse_redirections(node)
             return self.assign(node.assignments, state)
-        name, words = _plain(node.words[0]), node.words[1:]
+        name, words = plain(node.words[0]), node.words[1:]
         if name is None or name in _UNFOLLOWED:
             raise _UnfollowedError
         if name in _HANDLED:
@@ -394,9 +406,14 @@ class _Reader:
             if node.assignments:
                 raise _UnfollowedError
             return self.builtin(name, words, state)
+        if name == "wait" and len(words) == 1 and not node.redirections and not node.assignments:
+            status = state.started.get(_started(words[0].text))
+            if status is not None:
+                return state.ended(status)
         made = state.ended(Status(frozenset({(id(node), 0)}), _NONE, "", True, False))
         if name in _ASSIGNING:
             made.values.clear()
+            made.started = {"": made.started[""]} if "" in made.started else {}
         if name == "echo" and id(node) in self.lines and not node.redirections:
             made.sure |= {(id(node), 0)}
             self.show(node, state)
@@ -421,7 +438,7 @@ class _Reader:
             case "test" | "[":
                 return state.ended(_test(texts[: len(texts) - (name == "[")], state, False))
             case "export":
-                if any(type(word) is not tree.Assignment and _plain(word) in (None, "-n", "-f") for word in words):
+                if any(type(word) is not tree.Assignment and plain(word) in (None, "-n", "-f") for word in words):
                     raise _UnfollowedError
                 given = [word for word in words if type(word) is tree.Assignment]
                 end = self.assign(given, state)
@@ -463,11 +480,16 @@ class _Reader:
                     ended = self.shell(inner.body.items, begun, False)
                     end = end.ended(ended.status)
                     end.sure = end.sure | ended.sure
-                elif any(type(part) is tree.Substitution for part in _nodes(one.value)):
+                elif any(type(part) is tree.Substitution for part in nodes(one.value)):
                     end = end.ended(_ANY)
                 else:
                     value = _value(text, state, True)
             end.values.pop(one.name, None)
+            end.started.pop(one.name, None)
+            latest = end.started.get("")
+            if latest is not None and _NAME.fullmatch(one.name) and not one.appends and one.subscript is None:
+                if _LAST_STARTED.fullmatch(one.text.partition("=")[2]):
+                    end.started[one.name] = latest
             if value is not _ANY and _NAME.fullmatch(one.name):
                 end.values[one.name] = value.named("")
         return end
@@ -481,52 +503,12 @@ class _Reader:
 # ---- words -----------------------------------------------------------------------------------------------------------
 
 
-def _nodes(part: Any) -> Iterator[Any]:
-    """All values of a tree below one, itself included."""
-    if isinstance(part, tuple):
-        for one in part:
-            yield from _nodes(one)
-    elif isinstance(part, Value):
-        yield part
-        for name in type(part)._fields:  # type: ignore[attr-defined]
-            yield from _nodes(getattr(part, name))
-
-
-def matched(word: str, folder: str, filesystem: FileSystem) -> list[str]:
-    """Return the paths that a word of a loop stands for, itself if it is no pattern of names in one folder."""
-    above, _, last = word.replace(GLOB, "").rstrip("/").rpartition("/")
-    if GLOB not in word or not is_known(last) or any(sign in above for sign in "*?[\0") or "[" in last:
-        return [word]
-    try:
-        names = filesystem.names(filesystem.resolve(above or ".", folder))
-    except Undecided:
-        return [word]
-    start = f"{above}/" if above else ""
-    found = [f"{start}{name}" for name in names if fnmatchcase(name, last) and name[:1] != "."]
-    if word.endswith("/"):
-        found = [f"{one}/" for one in found if filesystem.names(filesystem.resolve(one, folder))]
-    return found or [word]
-
-
-def _gives_values(part: Any) -> bool:
-    """Return whether an expansion may give a variable its value on the way."""
-    if type(part) is tree.Expansion:
-        return "=" in part.operator
-    if type(part) is tree.Arithmetic:
-        text = re.sub(r"[=!<>]=", "", part.text)
-        return "=" in text or "++" in text or "--" in text
-    return type(part) in (tree.Function, tree.ArithmeticFor, tree.Coprocess)
-
-
-def _plain(word: Any) -> str | None:
-    """The text of a word without expansions, None with some."""
-    texts = [part.text for part in word.parts if isinstance(part, tree.Text)] if type(word) is tree.Word else []
-    return "".join(texts) if texts and len(texts) == len(word.parts) else None
-
-
-def _is_word(word: tree.Word) -> bool:
-    """Return whether a word of a loop stands for one word or more."""
-    return any(isinstance(part, tree.Text) and bool(part.text or part.quoted) for part in word.parts)
+def _started(text: str) -> str:
+    """Return the variable with the number of what was started, "" for the latest; no name for another word."""
+    if _LAST_STARTED.fullmatch(text):
+        return ""
+    match = _READ.fullmatch(text)
+    return (match[2] or match[3]) if match else "?"
 
 
 def _value(text: str, state: _State, weak: bool) -> Status:
@@ -567,7 +549,7 @@ def _test(words: list[str], state: _State, double: bool) -> Status:
 
 def _set(words: Sequence[Any], state: _State) -> _State:
     """`set -euo pipefail`."""
-    end, rest = state.ended(_ZERO), [_plain(word) for word in words]
+    end, rest = state.ended(_ZERO), [plain(word) for word in words]
     while rest:
         match = _OPTIONS.fullmatch(rest.pop(0) or "")
         option = (rest.pop(0) if rest else None) if match is not None and match[3] else ""

@@ -5,10 +5,12 @@ Imported by the hook path.
 
 from __future__ import annotations
 
+from policy_engine.filesystem.changes import CHANGES, changed, unsure
 from policy_engine.model.partial import GLOB, MANY, ONE, is_known
 from policy_engine.model.undecided import Undecided
+from policy_engine.programs.base import INTERPRETERS
 from policy_engine.shell import builtins, calls, walk_command, walk_compound, walk_lists, wrapping
-from policy_engine.shell.changes import CHANGES, changed, unsure
+from policy_engine.shell.code import left_by_code
 from policy_engine.shell.command import SimpleCommand
 from policy_engine.shell.lexer import Budget as ParseBudget
 from policy_engine.shell.parser import parse_script
@@ -201,6 +203,8 @@ class Walker:
         self.commands.append(command)
         if simple.argv[0].rpartition("/")[2] in CHANGES:
             self.filesystem = changed(self.filesystem, simple.argv, state.cwd)
+        elif (program := command.model) is not None and program.name in INTERPRETERS:
+            self.filesystem = left_by_code(command, program)
 
     # ---- output ------------------------------------------------------------------------------------------------------
 

@@ -62,7 +62,7 @@ def expand_simple(
     with the default, and is looked at once more as that.
     """
     if walker.proven and context.whole and id(node) in walker.proven:
-        context = context.but(zero=True, proved=True)
+        context = context.but(zero=True, proved=True, background=False)  # one that is waited for
     braces = text.count("${")
     start = state.copy() if braces else state
     expansion = Expansion(walker, context, state)

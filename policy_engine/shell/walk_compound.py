@@ -6,7 +6,7 @@ Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.model.partial import GLOB, MANY, ONE, is_known
+from policy_engine.model.partial import GLOB, MANY, ONE, is_known, is_one_field
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.expansion import Expansion
 from policy_engine.shell.jumps import land
@@ -73,7 +73,7 @@ def walk_while(walker: Walker, node: tree.While, context: Context, state: State)
 
     names = _read_name(node)
     lines = _collapsed([line for line in (inner.feed or "").split("\n") if line]) if names else []
-    if names and lines and len(lines) <= _MOST_ROUNDS and all(is_known(line.replace(GLOB, "")) for line in lines):
+    if names and lines and len(lines) <= _MOST_ROUNDS and all(is_one_field(line.replace(GLOB, "")) for line in lines):
         _loop(walker, state, _round(walker, node, inner, names, ONE),
               [_round(walker, node, inner, names, line) for line in lines])  # fmt: skip
         return
@@ -119,7 +119,7 @@ def walk_for(walker: Walker, node: tree.For, context: Context, state: State) -> 
     inner = around(walker, node, context, state).within(zero=False, nonzero=False)
     values = _values(walker, node, inner, state)
     if walker.proven is not None and state.cwd is not None:
-        from policy_engine.shell.statuses import matched
+        from policy_engine.shell.script_words import matched
 
         values = [name for value in values for name in matched(value, state.cwd.real, walker.filesystem)]
     rounds = values = _collapsed(values)

@@ -5,7 +5,7 @@ Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.shell.changes import unsure
+from policy_engine.filesystem.changes import unsure
 from policy_engine.shell.tree import Pipeline, Simple, Test
 from policy_engine.shell.walk_command import expand_simple
 

@@ -246,7 +246,7 @@ _HANDLERS: dict[str, Callable[[Walker, Simple], None]] = {
     "tmux": wrapping_shells.terminal, "screen": wrapping_shells.terminal, "at": wrapping_shells.later,
     "batch": wrapping_shells.later, "crontab": wrapping_shells.scheduled, "hyperfine": wrapping_lines.lines,
     "concurrently": wrapping_lines.lines, "expect": wrapping_lines.commands_of, "gdb": wrapping_lines.commands_of,
-    "lldb": wrapping_lines.commands_of,
+    "lldb": wrapping_lines.commands_of, "nix-shell": wrapping_lines.nix_shell,
     "emulate": _no_zsh, "zmodload": _no_zsh, "autoload": _no_zsh, "repeat": _no_zsh,
     **dict.fromkeys(SHELLS, wrapping_shells.shell), **dict.fromkeys(MULTICALL, _multicall),
     **dict.fromkeys(OTHER_SHELLS, _other_shell),

@@ -1,4 +1,4 @@
-"""Find the shell lines that programs hold beside their own words: `hyperfine`, `expect`, `gdb`.
+"""Find the shell lines that programs hold beside their own words: `hyperfine`, `nix-shell`, `expect`, `gdb`.
 
 Imported by the hook path.
 """
@@ -50,6 +50,13 @@ def lines(walker: Walker, simple: Simple) -> None:
             inner_script(walker, simple, words.pop(0), name, simple.state.copy(), False)
         elif word[:1] != "-":
             inner_script(walker, simple, word, name, simple.state.copy(), False)
+
+
+def nix_shell(walker: Walker, simple: Simple) -> None:
+    """`nix-shell --run LINE`, `--command LINE`."""
+    for option, line in zip(simple.argv, simple.argv[1:], strict=False):
+        if option in ("--run", "--command"):
+            inner_script(walker, simple, line, "nix-shell", simple.state.copy(), False)
 
 
 def commands_of(walker: Walker, simple: Simple) -> None:

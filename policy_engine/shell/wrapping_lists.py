@@ -131,8 +131,16 @@ def found_words(
             begin = len(root.rstrip("/")) + 1
             tops = dict.fromkeys(path[begin:].partition("/")[0] for path in picked if path != root)
             picked = [f"{root.rstrip('/')}/{top}/{GLOB}**" for top in tops]
-        words_found += picked or [f"{root.rstrip('/')}/{GLOB}what-is-found"]  # nothing yet
+        words_found += picked or [f"{root.rstrip('/')}/{GLOB}{_sought(tests)}"]  # nothing yet
     return words_found
+
+
+def _sought(tests: list[str]) -> str:
+    """Return what stands for the names that a search may find later: the one that it asks for, if it is plain."""
+    names = [tests[place + 1] for place, test in enumerate(tests[:-1]) if test in ("-name", "-iname")]
+    if len(names) == 1 and is_known(names[0]) and {"-o", "-or", "!", "-not", ","}.isdisjoint(tests):
+        return "what-is-found" if "policy" in names[0] or "/" in names[0] else names[0]
+    return "what-is-found"
 
 
 def find(walker: Walker, simple: Simple) -> None:
@@ -158,13 +166,14 @@ def find(walker: Walker, simple: Simple) -> None:
 
 
 def _names(walker: Walker, simple: Simple, place: int) -> list[str]:
-    """The names that the action of that place is given; a link among them may lead a program that writes elsewhere."""
+    """The names that the action of that place is given; a link among those that are not known may lead a program that
+    writes elsewhere."""
     argv = simple.argv
     names = found_words(argv, simple.state.cwd, walker.filesystem, place)
     program = find_program(argv[place + 1].rpartition("/")[2]) if place + 1 < len(argv) else None
     harmless = program is not None and (program.read_only or program.name in ("rm", "rmdir", "unlink"))
     kinds = [argv[number + 1] for number, word in enumerate(argv[:-1]) if word == "-type"]
-    if harmless or (kinds == ["f"] and not {"-o", "-or", "!", "-not"} & set(argv)):
+    if harmless or all(map(is_known, names)) or (kinds == ["f"] and not {"-o", "-or", "!", "-not"} & set(argv)):
         return names
     return [*names, f"{names[0].rpartition('/')[0] or '.'}/{ONE}"]
 

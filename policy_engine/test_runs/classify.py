@@ -12,6 +12,7 @@ from policy_engine.model.partial import GLOB, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.environment import environment_files, harmful_assignment
 from policy_engine.test_runs.options import read_options
+from policy_engine.test_runs.quiet import QUIET_VERBS
 from policy_engine.test_runs.runners import (
     ALIASES,
     COVERAGE,
@@ -19,13 +20,12 @@ from policy_engine.test_runs.runners import (
     FOLDER_OPTIONS,
     MANAGERS,
     MODULES,
-    QUIET_VERBS,
     RUNNERS,
     SCRIPT_FOLDERS,
     SCRIPTS,
     STARTERS,
     TASKS,
-)  # fmt: skip
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,18 +49,19 @@ class Run:
     a count proves nothing, `stale` why only a build on the same line makes it prove something. `files` are what decides
     what it runs, `programs` what it starts by path; `named` says that a task or script stands between the line and the
     runner. `usual` is the line that would count, `started` what starts it, each with the folder, `suites` the folders
-    of tests that the line takes for the whole.
+    of tests that the line takes for the whole, `place` its options that say where it runs.
     """
 
     __slots__ = ("of", "reads", "targets", "own", "problem", "part", "limited", "counted", "idle", "stale", "files",
-                 "programs", "named", "usual", "line", "started", "suites")  # fmt: skip
+                 "programs", "named", "usual", "line", "started", "suites",
+                 "place")  # fmt: skip
 
     def __init__(self, of: str = "", reads: tuple[str, ...] = ()) -> None:
         self.of = of
         self.reads = reads
         self.targets: tuple[str, ...] = WHOLE
         self.own = self.part = self.named = False
-        self.problem = self.limited = self.counted = self.idle = self.stale = self.usual = self.line = ""
+        self.problem = self.limited = self.counted = self.idle = self.stale = self.usual = self.line = self.place = ""
         self.files: tuple[str, ...] = ()
         self.programs: tuple[str, ...] = ()
         self.started: tuple[tuple[str, str], ...] = ()
@@ -191,7 +192,7 @@ def classify(words: Words, place: Place, depth: int = 0) -> Run | None:
             return None
         if word := _informing(name, rest):
             run.refuse(f"`{name} {word}` only informs")
-        _usual(run, row[1], place)
+        _usual(run, row, place)
         place.started.append(row[0])
         first = row[0].partition(" ")[0]
         for folder in ENVIRONMENT_PROGRAMS:
@@ -535,10 +536,15 @@ def _script(words: Words, place: Place) -> Run | None:
 # ---- the end ---------------------------------------------------------------------------------------------------------
 
 
-def _usual(run: Run, row: dict[str, str], place: Place) -> None:
+def _usual(run: Run, row: tuple[str, dict[str, str]], place: Place) -> None:
+    """Say what to run instead: started as the run was, and where it was."""
     starters = [text for text in place.started if text[:1] != "\0"]
-    usual = row.get("usual", "")
+    usual = row[1].get("usual", "")
     if usual:
+        if run.place:
+            first, _, rest = usual.partition(" ")
+            verbs = row[0] if usual.startswith(row[0]) else first
+            usual = f"{verbs} {run.place}{usual[len(verbs) :]}" if rest or verbs == usual else usual
         plain = usual.removeprefix("npx ").removeprefix("bundle exec ") if starters else usual
         run.usual = " ".join([*starters, plain])
 

@@ -53,8 +53,6 @@ def why_not(proof: Proof, ecosystem: str, folder: str, strict: bool) -> str:
     run = proof.run
     if ecosystem and run.of and run.of != ecosystem:
         return ""
-    if proof.outcome == FAILED:
-        return "tests failed"
     if proof.reason:
         return proof.reason
     if strict and not proof.status:

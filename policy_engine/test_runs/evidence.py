@@ -10,15 +10,8 @@ from __future__ import annotations
 from policy_engine.model.partial import DIGITS, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import DEPTH, Place, Run, behind_starter, run_of
-from policy_engine.test_runs.runners import (
-    CHANGING,
-    CODE_OF_LINTERS,
-    ENVIRONMENT_PROGRAMS,
-    FILTERS,
-    MANAGERS,
-    QUIET,
-    QUIET_VERBS,
-)
+from policy_engine.test_runs.quiet import CODE_OF_LINTERS, FILTERS, QUIET, QUIET_VERBS
+from policy_engine.test_runs.runners import CHANGING, ENVIRONMENT_PROGRAMS, MANAGERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,8 +24,9 @@ if TYPE_CHECKING:
 _SOURCED = ("bin/activate", "Scripts/activate", "/.cargo/env", "/nvm.sh", "/conda.sh", "/.bashrc", "/.bash_profile",
             "/.profile", "/.zshrc", "/sdkman-init.sh", "/ghcup/env", "/asdf.sh", "/.envrc", "/.env")  # fmt: skip
 PASSED, FAILED, UNPROVEN = "passed", "failed", "unproven"
-IF_LOADED, IF_SILENT = "\0", "\1"
-"""Before why a file changes what runs say: it counts where something loads the file, or a run is `silent`."""
+IF_LOADED, IF_SILENT, IF_NEW = "\0", "\1", "\2"
+"""Before why a file changes what runs say: it counts where something loads the file, a run is `silent`, or the commit
+with which the session began does not say the same of it."""
 REMOVED = "removed"
 """No run: a source went away, so that runs before say nothing any more."""
 _SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ash", "eval", "source", "script"))
@@ -44,8 +38,19 @@ _COLOURS = tuple(
     for end in ("m", "[mK]", "[a-zA-Z]")
 )
 """The words of a `sed` that takes away nothing but colours."""
-_NOISE = ("^$", "^\\s*$", "no test files")
+_NOISE = frozenset(
+    (
+        "^$",
+        "^\\s*$",
+        "no test files",
+        *(f"{at}=== {word}" for at in ("^", "") for word in ("RUN", "PAUSE", "CONT", "NAME")),
+    )
+)
 """What a `grep -v` may leave out: other patterns may hide a failing summary beside one that a test prints."""
+_STOPPED = (130, 137, 143)
+"""Exit statuses of a program that a signal ended."""
+NONE_PASSED = "no test ran, or all of them were skipped"
+IN_FOREGROUND = "Run it in the foreground"
 _NO_PIPE = "Leave the pipe out, or begin the line with `set -o pipefail;`"
 
 
@@ -53,15 +58,17 @@ class Proof:
     """The proof that one run gives: `outcome`, by its `status` or else by the summary; `counted` tests, None if
     unread; `reason`
     and `advice` if it proves nothing. `beside` is what programs that print beside it run code from: their names, and
-    beginnings of files. `silent`: a file of tests passed that shows no test."""
+    beginnings of files. `silent`: a file of tests passed that shows no test. `left_out`: how many tests did not run,
+    None if unread."""
 
-    __slots__ = ("run", "outcome", "status", "counted", "reason", "advice", "beside", "silent")
+    __slots__ = ("run", "outcome", "status", "counted", "reason", "advice", "beside", "silent", "left_out")
 
     def __init__(self, run: Run) -> None:
         self.run = run
         self.outcome = UNPROVEN
         self.status = self.silent = False
         self.counted: int | None = None
+        self.left_out: int | None = None
         self.beside: tuple[tuple[str, str], ...] = ()
         self.reason = self.advice = ""
 
@@ -142,10 +149,11 @@ def _run(command: SimpleCommand, line: Sequence[SimpleCommand]) -> Run | None:
 
 def _beside(commands: Sequence[SimpleCommand], number: int) -> Iterator[tuple[str, str]]:
     """The programs beside a run that are taken for quiet, and the beginnings of the files that they run code from."""
-    for place, command in enumerate(commands):
-        if place == number:
-            continue
+    waiting = [(command, 0) for place, command in enumerate(commands) if place != number]
+    while waiting:
+        command, depth = waiting.pop(0)
         name, words = _program(command)
+        waiting += [(one, depth + 1) for one in _script(command, name, words)] if depth < DEPTH else []
         name = words[0] if words and name in MANAGERS and words[0] in CODE_OF_LINTERS else name
         starts = CODE_OF_LINTERS.get(name, ())
         if name in QUIET_VERBS:
@@ -195,29 +203,35 @@ def _proof(
     result: dict[str, Any],
 ) -> Proof | None:
     proof = Proof(run)
-    proof.beside = tuple(_beside(commands, number))
+    proof.beside = tuple(dict.fromkeys(_beside(commands, number)))
     if outcome == "blocked":
         return None
     text = result.get("text")
     text = text if type(text) is str else ""
+    if text:
+        from policy_engine.test_runs.taken_out import left_out
+
+        proof.left_out = left_out(text)
     hidden = _hidden(number, commands, runs)
     counts = _counts(text, run, "" if outcome == "success" else hidden, number, commands)
     if outcome == "failure":
-        if counts is not None and not counts.failed and not counts.passed and (run.part or run.limited):
-            return proof.refuse("no test ran")
-        proof.outcome, proof.status, proof.reason = FAILED, True, "it failed"
+        none = counts is not None and not counts.failed and not counts.passed
+        if none and (run.part or run.limited):
+            return proof.refuse(NONE_PASSED)
+        proof.outcome, proof.status = FAILED, True
+        proof.reason = NONE_PASSED if none else _why_ended(result, run, counts)
         return proof
     if outcome == "pending":
-        return proof.refuse("it ran in the background: how it ended is not known", "Run it in the foreground")
+        return proof.refuse("it ran in the background: how it ended is not known", IN_FOREGROUND)
     if outcome != "success" and counts is not None and counts.failed and not hidden:
-        proof.outcome, proof.reason = FAILED, "its summary says that tests failed"
+        proof.outcome, proof.reason = FAILED, "tests failed"
         return proof
     if run.problem:
         return proof.refuse(run.problem)
     if counts is not None and counts.failed:
-        return proof.refuse("the result says that tests failed, or that none ran")
+        return proof.refuse("the result says that tests failed")
     if counts is not None and not counts.passed:
-        return proof.refuse("no test ran")
+        return proof.refuse(NONE_PASSED)
     if counts is not None and counts.readers != ("gradle-tasks",) and not _hidden_text(number, commands, runs):
         proof.counted = counts.passed
     if counts is not None and not {"node", "tap"}.isdisjoint(counts.readers):
@@ -238,15 +252,26 @@ def _proof(
         proof.outcome, proof.status = PASSED, True
         return proof
     if hidden or counts is None or result.get("ok") is False or result.get("exit_code") not in (0, None):
-        return proof.refuse(*_why(number, commands, hidden))
+        return proof.refuse(*_why(number, commands, hidden, text, run))
     proof.outcome = PASSED
     return proof
 
 
-def _why(number: int, commands: Sequence[SimpleCommand], hidden: str) -> tuple[str, str]:
+def _why_ended(result: dict[str, Any], run: Run, counts: Any) -> str:
+    """Return how a run ended that did not succeed: it failed, or something stopped it."""
+    code, starters = result.get("exit_code"), " ".join(text for text, _ in run.started)
+    if result.get("status") == "timed_out" or (code in (124, 137) and "timeout" in starters):
+        return "it was stopped before it ended, since it took too long"
+    if code in _STOPPED and (counts is None or not counts.failed):
+        return f"it was stopped before it ended (exit status {code})"
+    return "tests failed"
+
+
+def _why(number: int, commands: Sequence[SimpleCommand], hidden: str, text: str, run: Run) -> tuple[str, str]:
     """Return why the exit status says nothing of the run, and what would make it count."""
-    behind = commands[number + 1] if number + 1 < len(commands) else None
-    shown = hidden or "the result shows no summary of the tests"
+    later = (one for one in commands[number + 1 :] if all(name in _SHELLS for name in one.via))
+    behind = next(later, None)  # what a starter starts is the run itself
+    shown = hidden or _why_uncounted(number, commands, text, run)
     if behind is not None and behind.piped_from:
         last = next((one for one in reversed(commands) if one.piped_from), behind)
         return f"its exit status is that of `{last.name}`, and {shown}", _NO_PIPE
@@ -258,21 +283,35 @@ def _counts(text: str, run: Run, hidden: str, number: int, commands: Sequence[Si
     if not text or hidden:
         return None
     from policy_engine.test_runs.other_output import without_others
-    from policy_engine.test_runs.summaries import SUMMARIES, count
+    from policy_engine.test_runs.summaries import count
 
     text = without_others(text, [one for one in commands if one is not commands[number]])
     counts = count(text, run.reads)
-    if counts is None:
-        return None
-    chosen = [one for one in commands[number + 1 :] if one.piped_from and one.name in ("grep", "egrep", "rg")]
-    for command in chosen:
-        for reader in counts.readers:
-            if not _keeps(command, SUMMARIES[reader].failing_line):
-                return None
-    for command in commands[number + 1 :]:
-        if command.name == "head" and command.piped_from and not _whole(command, text):
-            return None
-    return counts
+    return None if counts is None or _choosing(text, counts, commands[number + 1 :]) else counts
+
+
+def _choosing(text: str, counts: Any, behind: Sequence[SimpleCommand]) -> str:
+    """Return the program behind a run that may have left out that tests failed, "" if none did."""
+    from policy_engine.test_runs.summaries import SUMMARIES
+
+    for command in behind:
+        if not command.piped_from:
+            continue
+        if command.name == "head" and not _whole(command, text):
+            return command.text
+        if command.name in ("grep", "egrep", "rg"):
+            if not all(_keeps(command, SUMMARIES[reader].failing_line) for reader in counts.readers):
+                return command.text
+    return ""
+
+
+def _why_uncounted(number: int, commands: Sequence[SimpleCommand], text: str, run: Run) -> str:
+    """Return why the result has no summary that counts."""
+    from policy_engine.test_runs.summaries import count
+
+    counts = count(text, run.reads)
+    chosen = _choosing(text, counts, commands[number + 1 :]) if counts is not None else ""
+    return f"`{chosen[:60]}` may leave out that tests failed" if chosen else "the result shows no summary of the tests"
 
 
 _OTHER_REPORTS = ("--reporter", "--json", "--format", "--silent", "--log", "--teamcity", "--testdox", "--no-output",
@@ -316,7 +355,7 @@ def _keeps(command: SimpleCommand, line: str) -> bool:
     folded = any(word[:1] == "-" and word[:2] != "--" and "i" in word for word in command.argv[1:])
     line = line.lower() if folded else line
     if any(word[:2] != "--" and word[:1] == "-" and "v" in word for word in command.argv[1:]):
-        return pattern in _NOISE
+        return all(part in _NOISE for part in pattern.replace("\\|", "|").split("|"))
     if "--invert-match" in command.argv:
         return False
     for part in pattern.replace("\\|", "|").replace("(", "|").replace(")", "|").split("|"):
@@ -421,7 +460,7 @@ def _filters(command: SimpleCommand) -> bool:
     return operands == (1 if command.name in ("grep", "egrep", "rg") else 0)
 
 
-def _quiet(command: SimpleCommand) -> bool:
+def _quiet(command: SimpleCommand, depth: int = 0) -> bool:
     """Return whether a command beside the run prints nothing that reads like a summary."""
     name, words = _program(command)
     if name in QUIET:
@@ -433,16 +472,23 @@ def _quiet(command: SimpleCommand) -> bool:
         return _plain_echo(command)
     if name.rstrip("0123456789.") == "python" and words[:2] in (("-m", "compileall"), ("-m", "py_compile")):
         return True
-    from policy_engine.test_runs.managers import script_commands
     from policy_engine.test_runs.other_output import form_of
 
     if form_of(command):
         return True
+    script = _script(command, name, words) if depth < DEPTH else ()
+    own = [one for one in script if not one.via or _SHELLS.issuperset(one.via)]  # others are a starter's
+    return bool(own) and all(not one.via and _quiet(one, depth + 1) for one in own)
+
+
+def _script(command: SimpleCommand, name: str, words: Words) -> tuple[SimpleCommand, ...]:
+    """Return the commands of the script that a command runs by its name (`npm run lint`); none if it runs none."""
+    from policy_engine.test_runs.managers import script_commands
+
     try:
-        script = script_commands(name, words, Place(command.cwd, command.filesystem, command.env))
+        return script_commands(name, words, Place(command.cwd, command.filesystem, command.env))
     except Undecided:
-        return False
-    return bool(script) and all(not one.via and _quiet(one) for one in script)
+        return ()
 
 
 def _itself(command: SimpleCommand) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import Place, Run, classify
-from policy_engine.test_runs.runners import FILTERS, QUIET_VERBS
+from policy_engine.test_runs.quiet import FILTERS, QUIET_VERBS
 from policy_engine.test_runs.shadows import why_shadowed
 
 TYPE_CHECKING = False

@@ -11,17 +11,17 @@ from policy_engine.model.strict_json import read_json
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import Place, Run, classify
 from policy_engine.test_runs.options import name_packages, read_options
+from policy_engine.test_runs.quiet import QUIET_VERBS
 from policy_engine.test_runs.runners import (
     MANAGER_FOLDERS,
     MANAGER_PACKAGES,
     MANAGER_PARTS,
     MANAGER_SETTINGS,
     MANAGER_VALUES,
-    QUIET_VERBS,
     RUNNERS,
     SCRIPT_FLAGS,
     TASKS,
-)  # fmt: skip
+)
 from policy_engine.test_runs.task_files import changed_variable, text_of
 
 TYPE_CHECKING = False
@@ -43,6 +43,8 @@ _SHOWING = frozenset(
         "--include-workspace-root -iwr --top-level -T --all"
     ).split()
 )
+_SCRIPTS_OF = dict.fromkeys(("npm", "pnpm", "yarn", "bun"), "package.json") | {"composer": "composer.json"}
+"""Package managers, and the files with their scripts."""
 _EXEC = ("exec", "x", "dlx")
 _OTHER = frozenset(
     (
@@ -238,14 +240,18 @@ def _resolved(text: str, place: Place, depth: int) -> Run | None:
 
 
 def script_commands(name: str, words: Words, place: Place) -> tuple[SimpleCommand, ...]:
-    """Return the commands of the package's script that a package manager is called for; none where that is unknown."""
+    """Return the commands of the script that a package manager is called for; none where that is unknown."""
     from policy_engine.shell.parse import parse
 
+    file = _SCRIPTS_OF.get(name)
     words = tuple(word for word in words if word not in ("-s", "--silent", "run", "run-script"))
-    if name not in ("npm", "pnpm", "yarn", "bun") or len(words) != 1 or place.folder is None:
+    if file is None or len(words) != 1 or place.folder is None:
         return ()
-    text = (_scripts(place) or {}).get(words[0])
-    return tuple(parse(text, place.folder.real, place.filesystem)) if type(text) is str else ()
+    text = (_scripts(place, file) or {}).get(words[0])
+    lines: list[Any] = text if type(text) is list else [text]
+    if not all(type(line) is str and line[:1] != "@" for line in lines):
+        return ()  # composer: another script, or a function of PHP
+    return tuple(command for line in lines for command in parse(line, place.folder.real, place.filesystem))
 
 
 def starts_program(name: str, words: Words, place: Place) -> bool:
@@ -258,9 +264,9 @@ def starts_program(name: str, words: Words, place: Place) -> bool:
     return scripts is not None and words[0] not in scripts
 
 
-def _scripts(place: Place) -> dict[str, Any] | None:
-    """The scripts of the folder's package.json, None if it cannot be read."""
-    real = place.at("package.json")
+def _scripts(place: Place, file: str = "package.json") -> dict[str, Any] | None:
+    """The scripts of the folder's package.json or its like, None if it cannot be read."""
+    real = place.at(file)
     if real is None:
         return None
     try:

@@ -30,7 +30,7 @@ class Given:
 
     def __init__(self) -> None:
         self.packages: list[str] = []
-        self.options: list[tuple[str, str | None]] = []
+        self.options: list[tuple[str, str | None, str]] = []  # name, value, and both as they are written
         self.operands: list[str] = []
         self.behind: list[str] | None = None
 
@@ -44,6 +44,11 @@ def read_options(row: dict[str, str], words: Words, place: Place) -> Run | None:
     given = _taken_apart(row, words, place)
     if not all(map(is_known, words)):
         run.refuse("not every word of it is known")
+    if "needs" in row and not any(name in row["needs"].split() for name, _, _ in given.options):
+        return None
+    if row.get("only"):
+        run.refuse(row["only"], part=True)
+    run.counted = row.get("waits", "")
     if row.get("operands") in ("goals", "folders") or "targets" in row:
         if not _goals(row, given, run):
             return None
@@ -77,13 +82,14 @@ def _taken_apart(row: dict[str, str], words: Words, place: Place) -> Given:
         if style == "1" and name[:2] == "--":
             name = name[1:]
         if equals and (style or name[:2] == "--" or len(name) == 2):
-            given.options.append((name, value))
+            given.options.append((name, value, word))
         elif name in values:
-            given.options.append((name, rest.pop(0) if rest else ""))
+            value = rest.pop(0) if rest else ""
+            given.options.append((name, value, f"{word} {value}"))
         elif name[:2] != "--" and len(name) > 2 and style != "1":
             _bundle(word, values, style, rest, given)
         else:
-            given.options.append((name, None))
+            given.options.append((name, None, word))
             if rest and _is_value(row, rest[0], place):
                 rest.pop(0)
     return given
@@ -104,17 +110,19 @@ def _bundle(word: str, values: set[str], style: str, rest: list[str], given: Giv
     """`-xvs`, `-n4`, `-kone`; where single dashes begin long names, only an attached value."""
     if style:
         if word[:2] in values:
-            given.options.append((word[:2], word[2:]))
+            given.options.append((word[:2], word[2:], word))
         else:
-            given.options.append((word, None))
+            given.options.append((word, None, word))
         return
     for at in range(1, len(word)):
         letter = "-" + word[at]
         if letter in values or letter in _VALUED_LETTERS:
-            value = word[at + 1 :] or (rest.pop(0) if rest and letter in values else "")
-            given.options.append((letter, value.removeprefix("=")))
+            value, apart = word[at + 1 :], ""
+            if not value and rest and letter in values:
+                value, apart = rest.pop(0), " "
+            given.options.append((letter, value.removeprefix("="), f"{letter}{apart}{value}"))
             return
-        given.options.append((letter, None))
+        given.options.append((letter, None, letter))
 
 
 _VALUED_LETTERS = frozenset(("-k", "-m", "-t", "-g"))
@@ -123,16 +131,18 @@ _VALUED_LETTERS = frozenset(("-k", "-m", "-t", "-g"))
 def _options(row: dict[str, str], given: Given, run: Run, place: Place) -> None:
     informs, part = row.get("informs", "").split(), row.get("part", "").split()
     counted, skips = row.get("counted", "").split(), row.get("skips", "").split()
-    for name, value in given.options:
+    places = (*row.get("place", "").split(), *row.get("folder", "").split())
+    run.place = " ".join(shown for name, value, shown in given.options if name in places and is_known(value or ""))
+    for name, value, shown in given.options:
         whole = name if value is None else f"{name}={value}"
         if name in informs or whole in informs:
             run.refuse(f"`{name}` only informs")
         elif (name.partition(":")[0] in part and f"!{whole}" not in part) or whole in part:
-            run.refuse(f"`{whole}` leaves tests out, or hides how they end", part=True)
+            run.refuse(f"`{shown}` leaves tests out, or hides how they end", part=True)
         elif name in row.get("stale", "").split():
             run.stale = f"with `{name}` it runs what was built before"
         elif name == "-p" and row.get("usual") == "pytest -q" and place.kind((value or "").replace(".", "/") + ".py"):
-            run.refuse(f"`-p {value}` loads a plugin of the workspace")
+            run.refuse(f"`{shown}` loads a plugin of the workspace")
         elif "variables" in row and name[:2] == "--" and _abbreviates(name, (*informs, *part)):
             run.refuse(f"`{name}` only informs, or hides how it ends")
         elif name in counted or whole in counted:
@@ -145,12 +155,12 @@ def _options(row: dict[str, str], given: Given, run: Run, place: Place) -> None:
             place.enter(value or ".")
         elif name in row.get("package", "").split():
             given.packages += (value or "").split(",")
-            run.limited = f"`{whole}` is one package"
+            run.limited = f"`{shown}` is one package"
         elif skips and name[:2] in ("-D", "-P") and name[2:] in skips and value != "false":
-            run.refuse(f"`{whole}` leaves tests out, or hides how they end", part=True)
+            run.refuse(f"`{shown}` leaves tests out, or hides how they end", part=True)
         elif name in row.get("environments", "").split():
             if not all(one.startswith(_TEST_ENVIRONMENTS) for one in (value or "").split(",")):
-                run.refuse(f"`{whole}` is no environment of the tests")
+                run.refuse(f"`{shown}` is no environment of the tests")
 
 
 def _abbreviates(name: str, options: tuple[str, ...]) -> bool:
@@ -181,7 +191,7 @@ def _configuration(row: dict[str, str], name: str, value: str, run: Run, place: 
 def _goals(row: dict[str, str], given: Given, run: Run) -> bool:
     """Return whether a task runner, or a build tool, is asked for tests."""
     if "targets" in row:
-        asked = [value or "" for name, value in given.options if name in row["targets"].split()]
+        asked = [value or "" for name, value, _ in given.options if name in row["targets"].split()]
         names = [part for text in asked for part in text.split(",")]
         run.named = True
         if row["operands"] == "filters":  # `nx run-many -t test build`: the names go on as operands
@@ -216,7 +226,7 @@ def _operands(row: dict[str, str], given: Given, run: Run, place: Place) -> None
     while operands and (operands[0] in verbs or operands[0] in informs):
         if operands.pop(0) not in verbs:
             run.refuse("it only informs")
-    operands += [value or "" for name, value in given.options if name in row.get("starts", "").split()]
+    operands += [value or "" for name, value, _ in given.options if name in row.get("starts", "").split()]
     if sort == "paths":
         _paths(operands, run, place)
     elif sort == "patterns":

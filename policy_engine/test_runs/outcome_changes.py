@@ -14,7 +14,7 @@ from typing import Any
 
 from policy_engine.inline.python import named_coding, parse_python
 from policy_engine.test_runs.dynamic_names import ANY, Names, dotted
-from policy_engine.test_runs.evidence import IF_LOADED
+from policy_engine.test_runs.evidence import IF_LOADED, IF_NEW, IF_SILENT
 from policy_engine.test_runs.other_outcomes import why_other
 from policy_engine.test_runs.python_tree import below, own_parts
 from policy_engine.test_runs.runners import SUITE_FOLDERS
@@ -70,21 +70,36 @@ _SUSPECT = re.compile(
     r"\bpytest_(?:runtest|pyfunc|cmdline_main|collection|make|ignore)\w*|\b_exit\b|\bexitstatus\b|\b_pytest\b"
     r"|\bglobals\b|\bexec\b|\bsetattr\b"
 )
+_REACHED = {"py": "python", **dict.fromkeys(("js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"), "javascript")}
+"""Endings of sources that are looked at for what they reach, with the ecosystem."""
 _TEST_NAME = re.compile(r"(?:^|[._-])(?:test|spec)s?(?:[._-]|$)")
 
 
 def why_changes(relative: str, text: str) -> tuple[str, str]:
     """Return the ecosystem of a file, by its path in the workspace, and how it can change what a run says; or ("", "").
 
-    A reason that begins with IF_LOADED or IF_SILENT holds under that condition.
+    A reason that begins with IF_LOADED, IF_SILENT or IF_NEW holds under that condition.
     """
     folder, _, name = relative.rpartition("/")
     stem, _, ending = name.rpartition(".")
     is_test = bool(set(folder.split("/")) & SUITE_FOLDERS or _TEST_NAME.search(stem))
     if ending == "py":
-        return "python", _python(text, name == "conftest.py", is_test)
-    helps = is_test or any(word in stem for word in ("setup", "helper", "bootstrap", "jest", "vitest", "Test"))
-    return why_other(name, ending, text, helps)
+        found = "python", _python(text, name == "conftest.py", is_test)
+        is_test = is_test or name == "conftest.py"
+    else:
+        helps = is_test or any(word in stem for word in ("setup", "helper", "bootstrap", "jest", "vitest", "Test"))
+        found = why_other(name, ending, text, helps)
+    if is_test or ending not in _REACHED or (found[1] and found[1][0] not in IF_LOADED + IF_SILENT):
+        return found
+    from policy_engine.test_runs.reaching import why_reaches
+
+    what, line = why_reaches(ending, text)
+    return (_REACHED[ending], f"{IF_NEW}it {what} (line {line})") if what else found
+
+
+def why_conftest(text: str) -> str:
+    """Return how a file of Python changes what a run says that loads it as a plugin."""
+    return _python(text, True, True)
 
 
 def _python(text: str, is_conftest: bool, is_test: bool) -> str:

@@ -1,8 +1,9 @@
 """Say why a Python file beside the tests takes the place of the source that they are about.
 
 A module that is found earlier under the name of a source, another module put under its name, or a function of it that
-is replaced for the whole run: the tests are green and say nothing of the source. What a test or a fixture replaces for
-itself is the business of that test. Not on the hook path: it is imported when a session wrote such a file.
+is replaced for the whole run, at the import, in a hook or in a fixture that all tests have: the tests are green and say
+nothing of the source. What a test or a fixture replaces for itself is the business of that test. Not on the hook path:
+it is imported when a session wrote such a file.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from policy_engine.filesystem.paths import PathValue
 from policy_engine.inline.python import parse_python
 from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.test_runs.dynamic_names import ANY, Names, dotted
+from policy_engine.test_runs.evidence import IF_NEW
 from policy_engine.test_runs.runners import SUITE_FOLDERS
 from policy_engine.test_runs.task_files import text_of
 
@@ -118,8 +120,16 @@ class _Sources:
             return False
         return any(self._place.has(f"{root}{top}{end}") for root in self._roots for end in ("", ".py"))
 
+    def _is_suite(self, owner: Any, module: str) -> bool:
+        """Return whether an expression is a module of tests, whose names are those of what it imported."""
+        root, _, last = dotted(owner).rpartition(".")
+        if last in ("module", "__globals__") and root.partition(".")[0] in ("request", "item", "node", "function"):
+            return True
+        top = module.partition(".")[0]
+        return top.startswith("test_") or top.endswith("_test") or top in SUITE_FOLDERS
+
     def replaced(self, text: str) -> str:
-        """Return which function of a source code that runs by its import replaces."""
+        """Return which function of a source code replaces that runs by its import, or for every test."""
         tree = parse_python(text)
         names = Names()
         nodes = list(_below(tree.body)) if tree is not None else []
@@ -127,17 +137,45 @@ class _Sources:
         for node in nodes:
             names.note(node)
         outer = set(map(id, _below(tree.body, False))) if tree is not None else set()
+        always = {id(part) for node in nodes if _is_for_all(node) for part in _below(node.body)}
         for node in nodes:
             for owner, attribute, value in _set_by(node, names):
-                is_function = type(value).__name__ == "Lambda" or getattr(value, "id", None) in functions
                 if dotted(owner) == "sys.modules":
                     if id(node) in outer and self._is_source(attribute):
                         return f"it puts something else in the place of the source `{attribute}`"
                     continue
-                module = names.module(owner)
-                if is_function and (module == ANY or (id(node) in outer and self._is_source(module))):
+                module = owner.id if isinstance(owner, _Path) else names.module(owner)
+                if not _is_function(value, functions):
+                    continue
+                if module == ANY or (id(node) in outer and self._is_source(module)):
                     return f"it replaces `{dotted(owner)}.{attribute}`"
+                for_all = id(node) in always and (self._is_source(module) or self._is_suite(owner, module))
+                if for_all or (id(node) in outer and self._is_suite(owner, module)):
+                    return f"{IF_NEW}it replaces `{attribute}` of `{dotted(owner) or module}` for all tests"
         return ""
+
+
+def _is_function(value: Any, functions: set[str]) -> bool:
+    made = dotted(getattr(value, "func", None)).rpartition(".")[2] if type(value).__name__ == "Call" else ""
+    return (
+        type(value).__name__ == "Lambda"
+        or getattr(value, "id", None) in functions
+        or made in ("Mock", "MagicMock", "AsyncMock", "partial")
+    )
+
+
+def _is_for_all(node: Any) -> bool:
+    """Return whether a function runs for every test: a hook, a fixture that all have or that outlives a test."""
+    if type(node).__name__ not in ("FunctionDef", "AsyncFunctionDef"):
+        return False
+    if node.name.startswith("pytest_"):
+        return True
+    for decorator in node.decorator_list:
+        given = {word.arg: getattr(word.value, "value", True) for word in getattr(decorator, "keywords", ())}
+        fixture = dotted(getattr(decorator, "func", decorator)).rpartition(".")[2] == "fixture"
+        if fixture and (given.get("autouse") or given.get("scope", "function") in ("session", "package")):
+            return True
+    return False
 
 
 def _set_by(node: Any, names: Names) -> Iterator[tuple[Any, str, Any]]:
@@ -148,8 +186,19 @@ def _set_by(node: Any, names: Names) -> Iterator[tuple[Any, str, Any]]:
             yield target.value, target.attr, node.value
         elif type(target).__name__ == "Subscript":
             yield target.value, names.text(target.slice) or "", node.value
-    if kind == "Call" and dotted(node.func) == "setattr" and len(node.args) == 3:
+    if kind != "Call" or dotted(node.func).rpartition(".")[2] not in ("setattr", "setitem", "object", "patch"):
+        return
+    if len(node.args) == 3:
         yield node.args[0], names.text(node.args[1]) or "", node.args[2]
+    elif len(node.args) == 2 and (path := names.text(node.args[0])):
+        yield _Path(path.rpartition(".")[0]), path.rpartition(".")[2], node.args[1]
+
+
+class _Path:
+    """The owner of what `patch("package.module.name", …)` sets, in the form of a tree."""
+
+    def __init__(self, module: str) -> None:
+        self.id = module
 
 
 def _below(body: list[Any], within: bool = True) -> Iterator[Any]:

@@ -13,6 +13,8 @@ business of `programs/`. Columns of RUNNERS, each a text of blank-separated word
 - `operands`: `paths` (folders and files: standard folders are the whole), `patterns` (of Go), `goals` (one of `goals`
   must be among them), `projects` (solution files are the whole), `filters` (any operand leaves tests out).
 - `after`: flags that are harmless behind a lone `--`; without it, nothing is.
+- `only`: why it never runs all tests; `needs`: without one of these options it runs none; `place`: options that name
+  where it runs, to be kept in what to run instead; `waits`: why only a count of tests shows that it came to its end.
 - `long`: single dashes begin long names. `own`: it does not look into nested packages. `usual`: what to run instead.
 
 A leading verb (`go test`, `cargo nextest run`) is part of the row's name. Imported by the hook path.
@@ -168,11 +170,18 @@ _DART = {
     "--total-shards -P --preset --start-paused",
 }  # fmt: skip
 _CABAL = {
-    "of": "haskell", "reads": "cabal rspec", "operands": "filters", "own": "1", "verbs": "all", "usual": "cabal test",
+    "of": "haskell", "reads": "cabal tasty rspec", "operands": "filters", "own": "1", "verbs": "all",
+    "usual": "cabal test",
     "value": "--test-show-details -j --jobs -w --with-compiler --ghc-options --builddir",
     "informs": "-h --help --dry-run --only-dependencies --only-configure --only-download",
     "part": "--test-option --test-options --test-wrapper --disable-tests --only", "config": "--project-file",
     "configs": "cabal.project",
+}  # fmt: skip
+_STACK = {
+    "of": "haskell", "reads": "cabal tasty rspec", "operands": "filters", "usual": "stack test",
+    "informs": "-h --help --dry-run --no-run-tests", "value": "-j --jobs --ghc-options --flag --resolver --snapshot",
+    "part": "--ta --test-arguments --skip --only-dependencies --only-snapshot --file-watch --no-test",
+    "config": "--stack-yaml", "configs": "stack.yaml",
 }  # fmt: skip
 _ESPEC = {
     "of": "elixir", "reads": "counts", "operands": "paths", "usual": "mix test",
@@ -230,7 +239,7 @@ _CTEST = {
     "informs": "-N --show-only -h --help -H --version --print-labels --help-full --list-presets --show-only=json-v1",
     "part": "-R --tests-regex -E --exclude-regex -L --label-regex -LE --label-exclude -I --tests-information "
             "--rerun-failed -FA --fixture-exclude-any -M -D -S -SP --dashboard --tests-from-file --exclude-from-file",
-    "long": "mixed", "build": "1", "counted": "--no-tests=ignore",
+    "long": "mixed", "build": "1", "counted": "--no-tests=ignore", "place": "--test-dir --preset",
 }  # fmt: skip
 _UNITTEST = {
     "of": "python", "reads": "unittest", "operands": "filters", "usual": "python -m unittest discover",
@@ -274,6 +283,9 @@ RUNNERS: dict[str, dict[str, str]] = {
         _PYTEST["informs"] + " --show -s", "value": _PYTEST["value"] + " -py --python -i --include"},
     "jest": _JEST, "react-scripts test": _JEST, "vitest run": _VITEST, "vitest --run": _VITEST,
     "vitest --watch=false": _VITEST, "vitest --no-watch": _VITEST,
+    "vitest": _VITEST | {"waits": "without `run` it may go on watching"},
+    **dict.fromkeys(("vitest list", "vitest init"), _VITEST | {"only": "it runs no tests"}),
+    **dict.fromkeys(("vitest related", "vitest bench"), _VITEST | {"only": "it leaves tests out"}),
     "mocha": {"of": "javascript", "reads": "mocha", "operands": "paths", "usual": "npx mocha",
         "value": "-R --reporter -t --timeout -r --require -s --slow -u --ui --extension -O --reporter-option -j "
             "--jobs",
@@ -338,8 +350,8 @@ RUNNERS: dict[str, dict[str, str]] = {
     "ctest": _CTEST,
     "meson test": {"of": "c", "reads": "meson", "operands": "filters", "build": "1", "value": "-C -t "
         "--timeout-multiplier --num-processes -j --setup --repeat --maxfail", "informs":
-        "-h --help --list", "part": "--suite --no-suite --benchmark --gdb --wrapper --wrap", "usual": "meson test "
-            "-C build"},
+        "-h --help --list", "part": "--suite --no-suite --benchmark --gdb --wrapper --wrap", "usual": "meson test",
+        "place": "-C"},
     "swift test": {"of": "swift", "reads": "swift", "operands": "filters", "informs":
         "-h --help --list-tests -l --version list", "part": "--filter --skip --specifier -s --disable-xctest "
         "--disable-swift-testing", "value": "-c --configuration -j --jobs --num-workers --xunit-output --arch "
@@ -358,10 +370,8 @@ RUNNERS: dict[str, dict[str, str]] = {
         "config": "--build-file", "configs": "build.zig"},
     "zig test": {"of": "zig", "reads": "zig", "operands": "filters", "usual": "zig build test"},
     "cabal test": _CABAL, "cabal v2-test": _CABAL, "cabal new-test": _CABAL,
-    "stack test": {"of": "haskell", "reads": "cabal rspec", "operands": "filters", "informs":
-        "-h --help --dry-run --no-run-tests", "value": "-j --jobs --ghc-options --flag --resolver --snapshot",
-        "part": "--ta --test-arguments --skip --only-dependencies --only-snapshot --file-watch",
-        "config": "--stack-yaml", "configs": "stack.yaml", "usual": "stack test"},
+    "stack test": _STACK,
+    "stack build": _STACK | {"needs": "--test", "usual": "stack test"},
     "mix test": _ESPEC, "mix coveralls": _ESPEC,
     "bats": {"of": "shell", "reads": "tap counts", "operands": "paths", "usual": "bats tests", "value": "-j --jobs -F "
         "--formatter -o --output --report-formatter", "informs": "-h --help -v --version -c --count",
@@ -520,52 +530,6 @@ SCRIPT_FLAGS = frozenset(
 )
 """What may stand behind the name of a script without making it run less."""
 
-FILTERS = {"tail": "n c", "head": "n c", "cat": "", "tee": "", "grep": "eABCm", "egrep": "eABCm", "rg": "eABCmg",
-           "xcbeautify": "", "xcpretty": ""}  # fmt: skip
-"""Programs at the end of a pipe that let a summary through as it is, with the letters that take a value."""
-
-QUIET = frozenset(
-    (
-        "cd pushd popd set export unset source . : true test [ mkdir rm rmdir touch sleep wait trap exit ulimit umask "
-        "read local declare shopt hash cp mv chmod ln kill pkill uv-sync deactivate nvm type"
-    ).split()
-)
-"""Programs that print nothing that reads like a summary."""
-
-QUIET_VERBS = {
-    "npm": "ci install i", "pnpm": "install i", "yarn": "install", "bun": "install i", "pip": "install",
-    "pip3": "install", "uv": "sync lock pip", "poetry": "install lock", "cargo": "fmt build check clippy install fetch",
-    "go": "build vet mod fmt generate install", "ruff": "check format", "git": "add stash checkout fetch",
-    "docker": "build pull",
-    "mypy": "*", "black": "*", "isort": "*", "flake8": "*", "pyright": "*", "tsc": "*", "eslint": "*", "prettier": "*",
-    "gofmt": "*", "biome": "*", "stylelint": "*", "rubocop": "*", "golangci-lint": "*",
-    "bundle": "install", "oxlint": "*", "vue-tsc": "*", "next": "lint", "pylint": "*", "ty": "*", "staticcheck": "*",
-    "shellcheck": "*", "yamllint": "*", "phpstan": "*", "pint": "*", "composer": "install", "cmake": "*",
-    "dotnet": "build restore", "mix": "format compile deps.get", "flutter": "analyze pub", "dart": "analyze format "
-        "pub",
-    "rustup": "component target toolchain update", "fnm": "*", "venv": "*", "virtualenv": "*",
-    "apt-get": "install update", "apt": "install update", "apk": "add", "dnf": "install", "brew": "install",
-    "gem": "install", "playwright": "install", "pre-commit": "install", "stack": "setup", "cabal": "update",
-}  # fmt: skip
-"""The same of programs of which only some verbs are so."""
-
-CODE_OF_LINTERS = {
-    "eslint": ("eslint.config.", ".eslintrc", "package.json"), "prettier": ("prettier.config.", ".prettierrc",
-        "package.json"),
-    "stylelint": ("stylelint.config.", ".stylelintrc", "package.json"), "rubocop": (".rubocop",),
-    "mypy": ("mypy.ini", ".mypy.ini", "setup.cfg", "pyproject.toml"), "flake8": (".flake8", "setup.cfg", "tox.ini"),
-    "golangci-lint": (".golangci.",), "biome": ("biome.json",), "cmake": ("CMakeLists.txt", "CMakePresets.json"),
-    "npm": (".npmrc", "package.json"), "pnpm": (".npmrc", ".pnpmfile.", "pnpm-workspace.yaml", "package.json"),
-    "yarn": (".yarnrc", "package.json"), "bun": ("bunfig.toml", "package.json"), "pip": ("setup.py", "pyproject.toml"),
-    "pip3": ("setup.py", "pyproject.toml"), "uv": ("setup.py", "pyproject.toml", "uv.toml"), "cargo": ("build.rs",),
-    "poetry": ("setup.py", "pyproject.toml"), "bundle": ("Gemfile",), "composer": ("composer.json",),
-    "mix": ("mix.exs",), "docker": ("Dockerfile", "compose.", "docker-compose."), "dotnet": ("Directory.Build.",),
-    "next": ("next.config.", "eslint.config.", ".eslintrc", "package.json"), "pylint": (".pylintrc", "pyproject.toml"),
-    "phpstan": ("phpstan.",), "go": ("tools.go",), "dart": ("analysis_options.yaml",),
-    "flutter": ("analysis_options.yaml",),
-}  # fmt: skip
-"""Beginnings of the names of files that such programs run code from, or load what they name."""
-
 ENVIRONMENT_PROGRAMS = (".venv/bin", "venv/bin", "node_modules/.bin", "vendor/bin")
 """Folders of a repository that hold installed programs."""
 
@@ -589,8 +553,7 @@ CHANGING_ENDS = ("_RUNNER", "_WRAPPER", "_ADDOPTS")
 OPTION_VARIABLES = {
     "NODE_OPTIONS": "--max-old-space-size --max_old_space_size --experimental- --no-warnings --no-deprecation "
     "--trace- --unhandled-rejections --enable-source-maps --openssl-legacy-provider --dns-result-order "
-        "--disable-warning "
-    "--no-experimental- --stack-trace-limit --max-http-header-size --expose-gc",
+    "--disable-warning --no-experimental- --stack-trace-limit --max-http-header-size --expose-gc",
     "GOFLAGS": "-mod -count -race -v -tags -buildvcs -trimpath -timeout -cover",
     "MAVEN_OPTS": "-X -Djava. -Dfile. -Dorg.slf4j", "GRADLE_OPTS": "-X -Dorg.gradle. -Dfile.",
     "JAVA_TOOL_OPTIONS": "-X -Djava. -Dfile.", "JAVA_OPTS": "-X -Djava. -Dfile.", "_JAVA_OPTIONS": "-X",

@@ -57,6 +57,11 @@ _JS_CHOICE = re.compile(
     rf"['\"]?\b({'|'.join((*_JS_NAMES, *_JS_LEFT_OUT))}|testMatch|testRegex|include|spec|roots|dir)\b['\"]?\s*:\s*"
     r"(\[[^\]]*\]|['\"`][^\n]*|/[^\n]*|(?:\n\s*-[^\n]*)+|[^\s,{}\[][^\n,}]*)"
 )
+_JS_ALIASES = re.compile(r"['\"]?\b(?:alias|moduleNameMapper)\b['\"]?\s*:\s*(\{[^{}]*\}|\[(?:[^\[\]]|\[[^\]]*\])*\])")
+_JS_KEY = re.compile(r"find\s*:\s*(?:/((?:\\.|[^/\n])+)/|['\"]([^'\"\n]+)['\"])|['\"]([^'\"\n]+)['\"]\s*:")
+_RELATIVE = re.compile(r"\^?\.{1,2}\\?/[\w./\\-]+\$?")
+"""A name by which a file imports one beside it: what an alias of it gives is another source."""
+_JS_ASSETS = re.compile(r"(?:css|less|s[ac]ss|svg|png|jpe?g|gif|json|md)\W*$")
 _QUOTED = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|`[^`\n]*`")
 _JS_TEST = re.compile(r"(?i)(?:^|[^a-z])(?:tests?|specs?)(?:[^a-z]|$)")
 _JS_OTHERS = re.compile(
@@ -110,8 +115,9 @@ def choosing(
                     continue
                 text = text_of(f"{folder}/{name}", filesystem)
                 if of == "python":
-                    yield from _doubling(f"{folder}/{name}", text, filesystem)
-                known = before.get(f"{folder}/{name}".removeprefix(root + "/"), ())
+                    yield from _doubling(f"{folder}/{name}", text, wrote, filesystem)
+                # a worktree within the workspace has a copy of each file
+                known = {mark for path, marks in before.items() if path.rpartition("/")[2] == name for mark in marks}
                 for choice, folders in read(text):
                     if (not folders or _leaves_out(folders, before.get(f"/{of}", ()))) and _digest(choice) not in known:
                         yield f"{folder}/{name}", choice
@@ -119,13 +125,14 @@ def choosing(
         return
 
 
-def _doubling(path: str, text: str, filesystem: FileSystem) -> Iterator[tuple[str, str]]:
+def _doubling(path: str, text: str, wrote: Callable[[str], bool], filesystem: FileSystem) -> Iterator[tuple[str, str]]:
     """The settings that let Python import other copies of the sources."""
-    from policy_engine.test_runs.swapped import doubled
+    from policy_engine.test_runs.swapped import copied, doubled
 
+    base = path.rpartition("/")[0]
     for match in _SEARCHED.finditer(text):
-        places = (filesystem.resolve(word, path.rpartition("/")[0]).real for word in _WORD.findall(match[1]))
-        if any(doubled(place, filesystem) for place in places):
+        places = (filesystem.resolve(word, base).real for word in _WORD.findall(match[1]))
+        if any(doubled(place, filesystem) or copied(place, base, wrote, filesystem) for place in places):
             yield path, match[0]
 
 
@@ -187,6 +194,8 @@ def _reader(name: str) -> tuple[str, Callable[[str], Iterator[Choice]] | None]:
         return "javascript", _of_javascript
     if name == "package.json":
         return "javascript", _of_package
+    if name == "Cargo.toml":
+        return "rust", _of_cargo
     if name.startswith("phpunit.") and name.endswith((".xml", ".xml.dist")):
         return "php", _of_phpunit
     return "", None
@@ -228,6 +237,10 @@ def _of_javascript(text: str) -> Iterator[Choice]:
             chosen = bool(words) and all(map(_is_narrow, words))
         if chosen:
             yield match[0], ()
+    for match in _JS_ALIASES.finditer(text):
+        keys = (key[key.lastindex or 0] for key in _JS_KEY.finditer(match[1]))
+        if any(_RELATIVE.fullmatch(key) and not _JS_ASSETS.search(key) for key in keys):
+            yield match[0], ()
 
 
 def _of_package(text: str) -> Iterator[Choice]:
@@ -237,6 +250,25 @@ def _of_package(text: str) -> Iterator[Choice]:
     except (ValueError, TypeError, RecursionError):
         return
     yield from _of_javascript(text)
+
+
+def _of_cargo(text: str) -> Iterator[Choice]:
+    """Yield the settings of cargo that find no tests by themselves, or leave those of the library or a file out."""
+    import tomllib
+
+    try:
+        manifest = tomllib.loads(text)
+    except (ValueError, RecursionError):
+        return
+    package, library, tests = (manifest.get(name) for name in ("package", "lib", "test"))
+    for where, table, keys in (
+        ("package", package, ("autotests",)),
+        ("lib", library, ("test", "harness")),
+        *(("test", one, ("test", "harness")) for one in (tests if type(tests) is list else ())),
+    ):
+        for key in keys if type(table) is dict else ():
+            if table.get(key) is False:
+                yield f"[{where}] {table.get('name', '') if where == 'test' else ''} {key} = false", ()
 
 
 def _is_narrow(pattern: str) -> bool:

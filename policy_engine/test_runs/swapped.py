@@ -12,7 +12,7 @@ from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.shell.command import SimpleCommand
@@ -24,6 +24,8 @@ _OF_THE_TREE = frozenset(
 _OVER = frozenset(("mount", "umount", "fusermount", "fusermount3", "pivot_root"))
 """What puts another file system over folders, or takes it away."""
 _LOOKING = frozenset(("list", "show"))  # verbs of `git stash`
+_BESIDE = frozenset("tests test conftest.py setup.py docs examples scripts tools bench benchmarks noxfile.py".split())
+"""Names of what lies beside many sources, which tests do not import by them."""
 MADE = frozenset(
     "tmp temp build dist out target coverage htmlcov logs _build vendor site-packages env node_modules __pycache__ "
     ".pytest_cache .mypy_cache "
@@ -84,6 +86,14 @@ def doubled(real: str, filesystem: FileSystem) -> str:
         return ""
     own = {name for folder in (root, f"{root}/src") for name in _modules(folder, filesystem)}
     return next((name for name in _modules(real, filesystem) if name in own), "")
+
+
+def copied(real: str, base: str, wrote: Callable[[str], bool], filesystem: FileSystem) -> str:
+    """Return a module of a folder that the session wrote and the sources below `base` have as well, "" if none is."""
+    folders = [folder for folder in (base, f"{base}/src") if folder != real.rstrip("/")]
+    own = {name for folder in folders for name in _modules(folder, filesystem)} if len(folders) > 1 else set()
+    shared = [name for name in _modules(real, filesystem) if name in own and name not in _BESIDE]
+    return next((name for name in shared if wrote(f"{real}/{name}") or wrote(f"{real}/{name}/__init__.py")), "")
 
 
 def _modules(folder: str, filesystem: FileSystem) -> list[str]:

@@ -1,4 +1,5 @@
-"""Measure what tests cover: which rules were violated, satisfied or never asked, which conditions were true and false.
+"""Measure what tests or recorded sessions cover: which rules were violated, satisfied or never asked, and which
+conditions were true and false.
 
 Every rule that listens at an event is asked through its traced twin, whatever the index says, and the leaves of its
 conditions are noted wherever they are evaluated, each member of a quantifier included. Leaves of the same words in one
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from policy_engine.evaluators.context import EvaluationContext
 
 Covered = tree.CheckedRule | tree.CheckedLimit
+Noted = dict[str, tuple[dict[str, int], dict[str, frozenset[bool | None]]]]
+"""By rule: how many events had which outcome, and which truths a condition was seen to have."""
 TRUTHS = (True, False, None)
 
 
@@ -80,6 +83,26 @@ class Coverage:
         for name, outcome in outcomes:
             self.rules[name].outcomes[outcome] += 1
 
+    def take(self) -> Noted:
+        """Return what was noted since the last call, and forget it, so that it can be added to another coverage."""
+        noted: Noted = {}
+        for rule in self.rules.values():
+            seen = {text: frozenset(one.seen) for text, one in rule.conditions.items() if one.seen}
+            if rule.outcomes or seen:
+                noted[rule.id] = dict(rule.outcomes), seen
+            rule.outcomes = Counter()
+            for one in rule.conditions.values():
+                one.seen = set()
+        return noted
+
+    def add(self, noted: Noted) -> None:
+        """Add what another coverage of the same policy noted."""
+        for name, (outcomes, seen) in noted.items():
+            rule = self.rules[name]
+            rule.outcomes.update(outcomes)
+            for text, truths in seen.items():
+                rule.conditions[text].seen |= truths
+
     def watch(self, trial: Trial, context: EvaluationContext, decision: Decision) -> list[tuple[str, str]]:
         """Ask every rule that listens at the moment. The trial's leaves report here from now on."""
         outcomes = []
@@ -124,7 +147,7 @@ class Coverage:
         for rule in self.rules.values():
             goals = [(place, words) for place, words, reached in rule.goals() if not reached]
             if not rule.events:
-                goals = [(rule.place, "never asked: no test has an event at which it listens")]
+                goals = [(rule.place, "never asked: there is no event at which it listens")]
             missing += [(place.location, rule.id, words) for place, words in goals]
         return missing
 

@@ -1,4 +1,4 @@
-"""Print coverage for people: a table of the rules, then every goal that no test reached, with its place."""
+"""Print coverage for people: a table of the rules, then every goal that was not reached, with its place."""
 
 from __future__ import annotations
 
@@ -12,12 +12,18 @@ Segments = Iterator[tuple[str, str]]
 HEAD = ("rule", "events", "violated", "satisfied", "not applicable", "undecided", "conditions")
 
 
-def coverage_text(coverage: Coverage, style: Style) -> str:
-    """The table and what is missing; `conditions` are those seen both true and false, of all."""
-    return painted(_whole(coverage), style)
+def coverage_text(coverage: Coverage, style: Style, by: str = "test") -> str:
+    """The table and what is missing; `conditions` are those seen both true and false, of all.
+
+    Args:
+        coverage: what was seen.
+        style: of the output.
+        by: what showed it: a `test` or a `session`.
+    """
+    return painted(_whole(coverage, by), style)
 
 
-def _whole(coverage: Coverage) -> Segments:
+def _whole(coverage: Coverage, by: str) -> Segments:
     rows = [_row(rule) for rule in coverage.rules.values()]
     widths = [max(columns(row[at]) for row in (HEAD, *rows)) for at in range(len(HEAD))]
     yield _line(HEAD, widths), "dim"
@@ -25,7 +31,7 @@ def _whole(coverage: Coverage) -> Segments:
         yield _line(row, widths), _color(rule)
     missing = coverage.missing()
     if missing:
-        yield "\nnot seen by any test\n", "bold"
+        yield f"\nnot seen in any {by}\n", "bold"
     wide = [max(columns(shown(entry[at])) for entry in missing) for at in (0, 1)] if missing else []
     for location, name, words in missing:
         yield f"  {_left(shown(location), wide[0])}  ", "dim"

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from typing import Any
 
 from policy_engine.analysis.candidates import TRIED
-from policy_engine.checker.tree import CheckedPolicy, Place
+from policy_engine.checker.tree import CheckedLimit, CheckedPolicy, CheckedRule, Place
+from policy_engine.evaluators.base import Program
 from policy_engine.loading.loader import Loaded
 from policy_engine.loading.sources import PACK
 from policy_engine.model.diagnostic import Diagnostic, sorted_diagnostics
 from policy_engine.model.page import Page
+from policy_engine.model.replayed import UNKNOWN
 from policy_engine.model.source import Span
 from policy_engine.reports.base import Style, TestOutcome, counted, painted, shown
+from policy_engine.testing.recorded import Recordings, Seen
 from policy_engine.testing.trials import Speaker
 from policy_engine.testing.witness import (
     ALLOWED,
@@ -24,6 +28,7 @@ from policy_engine.testing.witness import (
     Answer,
     Comparison,
     Difference,
+    events_of,
     session_test,
     step_text,
 )
@@ -48,31 +53,70 @@ _BREAKING = (ALLOWED, UNASKED, WEAKER)
 _NOT_DECIDED = f"no session was found that tells the policies apart, and none was proved to be missing; {TRIED}"
 
 
-def comparison_text(comparison: Comparison, style: Style) -> str:
+def comparison_text(comparison: Comparison, style: Style, recordings: Recordings | None = None) -> str:
     """Return the comparison for people: each difference with its session, then what was not decided."""
-    return painted(_lines(comparison), style)
+    lines = [*_lines(comparison, recordings), *(_recorded_lines(recordings) if recordings is not None else ())]
+    return painted(iter(lines), style)
 
 
-def _lines(comparison: Comparison) -> Iterator[tuple[str, str]]:
+def _recorded_lines(recordings: Recordings) -> Iterator[tuple[str, str]]:
+    """Yield what recordings show beside the differences that were searched, and how much of them was decided."""
+    for (point, kind, direction, old, new, rule), seen in recordings.others.items():
+        sign, color = _SIGNS.get(direction, ("~", ""))
+        yield f"  {sign} {direction}", color
+        yield f"   {old} → {new}   by {shown(rule)} at {next(_spots([(point, kind)]))}, in recordings only\n", ""
+        yield _times(seen), "dim"
+    if recordings.more:
+        yield f"  … and {counted(recordings.more, 'recorded event')} of further differences\n", ""
+    summed = recordings.summed
+    unknown = sum(times for (state, _, _), times in summed.states.items() if state == UNKNOWN)
+    lost = summed.damaged + sum(summed.unknown.values())
+    said = [f"{counted(summed.events, 'event')} of {counted(summed.recordings, 'recording')}"]
+    said += [f"{unknown} of which cannot be known"] if unknown else []
+    said += [f"{counted(lost, 'line')} could not be read"] if lost else []
+    yield f"recorded: {', '.join(said)}\n", ""
+
+
+def _times(seen: Seen) -> str:
+    return f"      {counted(seen.times, 'time')} in recordings, first at {shown(seen.place)}: {shown(seen.action)}\n"
+
+
+def _lines(comparison: Comparison, recordings: Recordings | None) -> Iterator[tuple[str, str]]:
     spots = sorted(
         {(one.point, one.kind) for one in comparison.differences} | {(one[2], one[3]) for one in comparison.open}
     )
     for point, kind in spots:
         yield f"{point}{f'({kind})' if kind else ''}\n", "bold"
-        for one in comparison.differences:
+        for number, one in enumerate(comparison.differences):
             if (one.point, one.kind) == (point, kind):
                 yield from _difference_lines(one)
+                if recordings is not None:
+                    seen = recordings.of.get(number)
+                    yield _times(seen) if seen else "      not in the recordings\n", "dim"
         for side, suspect, *spot in comparison.open:
             if (*spot,) == (point, kind):
                 yield "  ? not compared   ", "yellow"
                 yield f"{_name(suspect.item)} of the {side} policy ({_location(suspect.item)})\n", ""
+    where = f" that ends where `{shown(comparison.where)}`" if comparison.where else ""
+    if comparison.is_equal:
+        yield f"equal: every session{where} is decided alike, as was proved\n", "green"
+        return
+    if comparison.equal:
+        yield "equal, as was proved: ", "green"
+        yield f"{', '.join(_spots(comparison.equal))}\n", ""
     if comparison.open:
         yield f"not compared: {_NOT_DECIDED}\n", "dim"
-    if comparison.is_equal:
-        yield "equal: every session is decided alike, as was proved\n", "green"
-        return
     counts = [counted(len(comparison.differences), "difference")] if comparison.differences else []
     yield f"{', '.join([*counts, *([f'{len(comparison.open)} not compared'] if comparison.open else [])])}\n", ""
+
+
+def _spots(equal: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Yield points, each with its kinds of tools."""
+    kinds: dict[str, list[str]] = {}
+    for point, kind in equal:
+        kinds.setdefault(point, []).extend([kind] if kind else [])
+    for point, named in kinds.items():
+        yield f"{point}({', '.join(named)})" if named else point
 
 
 def _difference_lines(one: Difference) -> Iterator[tuple[str, str]]:
@@ -106,10 +150,13 @@ def _location(item: Any) -> str:
     return shown(str(item.place.location))
 
 
-def comparison_dict(comparison: Comparison) -> dict[str, Any]:
-    """Return the comparison as JSON values; `proved_equal` is never true because nothing was found."""
-    return {
+def comparison_dict(comparison: Comparison, program: Program, recordings: Recordings | None = None) -> dict[str, Any]:
+    """Return the comparison as JSON values, with the canonical events of each session, as a program hears them;
+    `proved_equal` is never true because nothing was found.
+    """
+    plain: dict[str, Any] = {
         "proved_equal": comparison.is_equal,
+        "where": comparison.where or None,
         "differences": [
             {
                 "point": one.point,
@@ -121,10 +168,13 @@ def comparison_dict(comparison: Comparison) -> dict[str, Any]:
                 "rule": _id(one.item),
                 "at": one.item.place.location,
                 "session": [step_text(step) for step in one.steps],
+                "events": events_of(one.steps, program),
                 "test": session_test(one, _title(one), one.after.verdict),
+                **({"recorded": asdict(recordings.of.get(number, Seen()))} if recordings is not None else {}),
             }
-            for one in comparison.differences
+            for number, one in enumerate(comparison.differences)
         ],
+        "equal": [{"point": point, "tool_kind": kind or None} for point, kind in comparison.equal],
         "not_compared": [
             {
                 "point": point,
@@ -137,6 +187,13 @@ def comparison_dict(comparison: Comparison) -> dict[str, Any]:
             for side, suspect, point, kind in comparison.open
         ],
     }
+    if recordings is not None:
+        names = ("point", "tool_kind", "direction", "before", "after", "rule")
+        plain["recorded_only"] = [
+            dict(zip(names, other, strict=True)) | asdict(seen) for other, seen in recordings.others.items()
+        ]
+        plain["recorded"] = {"recordings": recordings.summed.recordings, "events": recordings.summed.events}
+    return plain
 
 
 def comparison_findings(comparison: Comparison, new: CheckedPolicy | None) -> tuple[Diagnostic, ...]:
@@ -162,8 +219,8 @@ def comparison_findings(comparison: Comparison, new: CheckedPolicy | None) -> tu
         severity = "warning" if one.direction in _BREAKING else "note"
         place = place_of(one.item)
         findings.append(Diagnostic(one.direction.replace(" ", "-"), severity, message, place.source, place.span))
-    for side, suspect, point, _ in comparison.open:
-        message = f"not compared at {point}: `{_id(suspect.item)}` of the {side} policy; {_NOT_DECIDED}"
+    for side, suspect, *spot in comparison.open:
+        message = f"{_not_compared(*spot)}: `{_id(suspect.item)}` of the {side} policy; {_NOT_DECIDED}"
         place = place_of(suspect.item)
         findings.append(Diagnostic("not-compared", "warning", message, place.source, place.span))
     return tuple(sorted_diagnostics(findings))
@@ -182,10 +239,14 @@ def comparison_outcomes(comparison: Comparison) -> tuple[TestOutcome, ...]:
         for place, rule, title, one in differences
     ]
     failed += [
-        _outcome(suspect.item.place, _id(suspect.item), f"not compared at {point}", _NOT_DECIDED)
-        for _, suspect, point, _ in comparison.open
+        _outcome(suspect.item.place, _id(suspect.item), _not_compared(*spot), _NOT_DECIDED)
+        for _, suspect, *spot in comparison.open
     ]
     return tuple(failed)
+
+
+def _not_compared(point: str, kind: str) -> str:
+    return f"not compared at {next(_spots([(point, kind)]))}"
 
 
 def _outcome(place: Any, rule: str, title: str, message: str) -> TestOutcome:
@@ -209,6 +270,20 @@ def _title(one: Difference) -> str:
     return f"{one.direction}: {one.before.verdict} was said before, by {_id(one.item)} of the {one.side} policy"
 
 
-def is_breaking(differences: Iterable[Difference]) -> bool:
+def is_breaking(differences: Iterable[Difference], recordings: Recordings | None = None) -> bool:
     """Detect whether something is refused less strictly than before."""
-    return any(one.direction in _BREAKING for one in differences)
+    others = recordings.others if recordings is not None else ()
+    return any(one.direction in _BREAKING for one in differences) or any(other[2] in _BREAKING for other in others)
+
+
+def may_be_breaking(comparison: Comparison) -> bool:
+    """Detect whether something that was not compared may be refused less strictly than before.
+
+    A rule or limit that only the new policy has can only refuse more, unless it approves or sets a time budget.
+    """
+    return any(
+        side == OLD
+        or not isinstance(suspect.item, CheckedRule | CheckedLimit)
+        or (isinstance(suspect.item, CheckedRule) and (suspect.item.approves or suspect.item.effect is not None))
+        for side, suspect, _, _ in comparison.open
+    )

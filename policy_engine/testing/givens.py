@@ -15,7 +15,7 @@ from policy_engine.model.undecided import Undecided
 from policy_engine.shell.parse import parse
 
 _IN_EVENT = frozenset(
-    "agent.kind agent.name host.name host.interactive plan.open_steps plan.status usage.tokens usage.cents"
+    "agent.kind agent.name host.name host.interactive host.mode plan.open_steps plan.status usage.tokens usage.cents"
     " diff.files diff.lines git.branch git.clean git.ahead goal.text goal.commands tool.name tool.kind tool.server"
     " result.ok result.exit_code result.text result.timed_out result.error_class"
     " prompt answer cwd workspace todos".split()

@@ -20,13 +20,15 @@ from policy_engine.compiler.compiler import compile_policy
 from policy_engine.conversion.writing import Migrated, Original, Played
 from policy_engine.filesystem.file_system import Virtual
 from policy_engine.loading.loader import load_text
+from policy_engine.model.event import TOOL_KINDS
 from policy_engine.model.ladder import STRICTNESS
 from policy_engine.testing.probe import StepResult
-from policy_engine.testing.scenario import play
+from policy_engine.testing.scenario import EVENTLESS, play
 from policy_engine.testing.spellings import spellings
 from policy_engine.testing.stage import WORKSPACE, Stage
 from policy_engine.testing.trials import Trial
-from policy_engine.testing.witness import checked_step, step_text
+from policy_engine.testing.where import Where
+from policy_engine.testing.witness import checked_step, is_met, step_text
 from policy_engine.testing.wording import strictest
 
 EQUAL, STRICTER, WEAKER, OPEN = "equal", "stricter", "weaker", "not compared"
@@ -37,18 +39,16 @@ _SPELLINGS = 12  # of each line
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A rule beside its original. `witness` is the session that tells them apart, `verdict` what is decided here."""
+    """A rule beside its original. `witness` is the session that tells them apart, `verdict` what is decided here;
+    `meant` says why it is weaker on purpose, if all such sessions are meant.
+    """
 
     original: Original
     state: str
     tried: int
     witness: str = ""
     verdict: str = ""
-
-    @property
-    def meant(self) -> str:
-        """Return why it is weaker on purpose; empty if it is not weaker, or is not to be."""
-        return self.original.meant if self.state == WEAKER else ""
+    meant: str = ""
 
 
 def compare_with_source(migrated: Migrated) -> Iterator[Compared]:
@@ -65,22 +65,31 @@ def compare_with_source(migrated: Migrated) -> Iterator[Compared]:
 def _compared(policy: CheckedPolicy, rule: CheckedRule, original: Original) -> Compared:
     alone = replace(policy, rules=(rule,), limits=(), modes=(), hooks=(), verifies=(), waivers=(), claims=())
     trial = Trial(compile_policy(alone, "migrated"), {}, {})
-    found: dict[str, tuple[int, int, str, str]] = {}
+    only = Where(original.only) if original.only else None
+    found: dict[str, tuple[int, int, int, str, str]] = {}
     tried = 0
-    for session in dict.fromkeys((*_of_lines(rule, original), *_sessions(rule))):
+    for session in dict.fromkeys((*_of_lines(rule, original), *_of_tests(rule), *_sessions(rule, original))):
         answers, spoken = _played(session, trial, original)
         verdict = strictest(answers)
         here, there = _strictness(verdict), _strictness(rule.verdict if spoken else "allow")
         tried += 1
         if here == there or here > there > 0:
             continue
+        meant = int(here < there and _is_meant(session, original, only))
         doubt = any(one.outcome == "undecided" for answer in answers for one in answer.decision.rules)
         text = "; ".join(map(step_text, session))
-        shown = (int(doubt), len(text), text, verdict)
+        shown = (meant, int(doubt), len(text), text, verdict)
         state = WEAKER if here < there else STRICTER
         found[state] = min(found.get(state, shown), shown)
     state = next((one for one in (WEAKER, STRICTER) if one in found), EQUAL if tried else OPEN)
-    return Compared(original, state, tried, *found.get(state, (0, 0, "", ""))[2:])
+    meant, _, _, witness, verdict = found.get(state, (0, 0, 0, "", ""))
+    return Compared(original, state, tried, witness, verdict, original.meant if meant else "")
+
+
+def _is_meant(session: Session, original: Original, only: Where | None) -> bool:
+    """Detect whether the rule is weaker on purpose at the end of a session."""
+    program = only.program("before_tool", "shell") if only is not None else None
+    return bool(original.meant) and (program is None or is_met(session, program))
 
 
 def _played(session: Session, trial: Trial, original: Original) -> tuple[tuple[StepResult, ...], bool]:
@@ -106,7 +115,7 @@ def _strictness(verdict: str) -> int:
     return max(STRICTNESS[verdict] - STRICTNESS["allow"], 0)
 
 
-def _sessions(rule: CheckedRule) -> Iterator[Session]:
+def _sessions(rule: CheckedRule, original: Original) -> Iterator[Session]:
     try:
         ways = rule_form(rule)[:_WAYS] or [frozenset()]
     except TooLarge:
@@ -121,7 +130,7 @@ def _sessions(rule: CheckedRule) -> Iterator[Session]:
                 if last.kind != "call" or len(last.arguments) > 1 or last.arguments[0][0] != "tool":
                     yield session  # a call of a sort of tool without what it is about is sent by no host
                 if last.kind == "shell" and len(session) == 1:
-                    yield from _respelled(str(dict(last.arguments)[""]))
+                    yield from _respelled(str(dict(last.arguments)[""]), original)
 
 
 def _failing(session: Session) -> Iterator[Session]:
@@ -137,10 +146,27 @@ def _failing(session: Session) -> Iterator[Session]:
 
 def _of_lines(rule: CheckedRule, original: Original) -> Iterator[Session]:
     if ("before_tool", "shell") in spots(rule):
-        yield from (one for line in original.lines for one in _respelled(line))
+        yield from (one for line in original.lines for one in _respelled(line, original))
 
 
-def _respelled(line: str) -> Iterator[Session]:
+def _of_tests(rule: CheckedRule) -> Iterator[Session]:
+    """Yield the sessions of the tests that stand in the rule: each step alone, and with what goes before it."""
+    for test in rule.tests:
+        steps = [Step(one.kind, tuple(map(_argument, one.arguments))) for one in test.steps]
+        for number, step in enumerate(steps):
+            if step.kind not in EVENTLESS:
+                yield (step,)
+                yield tuple(steps[: number + 1])
+
+
+def _argument(one: tuple[str, object]) -> tuple[str, object]:
+    label, value = one
+    return ("name" if label == "tool" and value not in TOOL_KINDS else label, value)
+
+
+def _respelled(line: str, original: Original) -> Iterator[Session]:
     yield (Step("shell", (("", line),)),)
+    if not original.respelled:
+        return
     for one in islice(spellings(line, Virtual()), _SPELLINGS):
         yield (Step("shell", (("", one.line),)),)

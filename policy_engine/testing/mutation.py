@@ -12,10 +12,12 @@ from dataclasses import dataclass, replace
 from policy_engine.analysis.comparison import contents
 from policy_engine.checker.tree import CheckedPolicy, CheckedTest
 from policy_engine.testing.mutants import Mutant, Mutated, mutants
+from policy_engine.testing.mutation_memory import Memory, memory_of
 from policy_engine.testing.runner import Suite, is_passed
 from policy_engine.testing.trials import Trials
 from policy_engine.testing.witness import compare_checked, session_test
 
+Begun = Callable[[int, str], None]
 KILLED, EQUAL, SURVIVED, OPEN = "killed", "equal", "survived", "open"
 
 
@@ -34,21 +36,59 @@ def score(tried: list[Tried]) -> float:
     return 100.0 * sum(one.outcome == KILLED for one in counted) / len(counted) if counted else 100.0
 
 
-def try_mutants(suite: Suite, items: Sequence[Mutated], begun: Callable[[int, str], None] | None = None) -> list[Tried]:
-    """Try every mutant of some rules and limits; `begun` is told before each item its number and its name."""
-    alike: dict[object, list[tuple[Mutant, Mutated]]] = {}
-    noticed: dict[object, Mutant] = {}
+@dataclass(slots=True)
+class Mistake:
+    """Mutants that are one mistake, each with its item, its number there and what is known of the item; `noticed` is
+    the one that a test noticed.
+    """
+
+    made: list[tuple[Mutant, Mutated, int, Memory]]
+    noticed: Mutant | None = None
+
+
+def try_mutants(suite: Suite, items: Sequence[Mutated], begun: Begun | None = None) -> list[Tried]:
+    """Try every mutant of some rules and limits."""
+    return compare_mistakes(suite, make_mistakes(suite, items, begun))
+
+
+def make_mistakes(suite: Suite, items: Sequence[Mutated], begun: Begun | None = None) -> list[Mistake]:
+    """Make every mistake in some rules and limits, and run the tests that may notice it; `begun` is told before each
+    item its number and its name.
+    """
+    mistakes: dict[object, Mistake] = {}
     for number, item in enumerate(items):
         if begun is not None:
             begun(number, item.id)
         tests = [test for test in suite.tests if _sees(test, item, suite.sees)]
-        for mutant in mutants(item):
+        memory = memory_of(item, suite)
+        for at, mutant in enumerate(mutants(item)):
             key = mutant.shared or (mutant.place.source.name, mutant.place.span, mutant.what)
-            alike.setdefault(key, []).append((mutant, item))
-            trials = Trials(_with(suite.policy, item, mutant.item), mutant.what, suite.sees)
-            if key not in noticed and not all(is_passed(test, trials) for test in tests):
-                noticed[key] = mutant
-    return [Tried(noticed[key], KILLED) if key in noticed else _compared(group, suite) for key, group in alike.items()]
+            mistake = mistakes.setdefault(key, Mistake([]))
+            mistake.made.append((mutant, item, at, memory))
+            if mistake.noticed is None and _is_noticed(mutant, item, at, memory, tests, suite):
+                mistake.noticed = mutant
+        memory.keep()
+    return list(mistakes.values())
+
+
+def compare_mistakes(suite: Suite, mistakes: Sequence[Mistake], begun: Begun | None = None) -> list[Tried]:
+    """Compare each mistake that no test noticed with the items themselves; `begun` is told before each its number and
+    the name of its item.
+    """
+    tried = []
+    for number, mistake in enumerate(mistakes):
+        if begun is not None:
+            begun(number, mistake.made[0][1].id)
+        noticed = mistake.noticed
+        tried.append(Tried(noticed, KILLED) if noticed is not None else _compared(mistake, suite))
+    return tried
+
+
+def _is_noticed(mutant: Mutant, item: Mutated, at: int, memory: Memory, tests: list[CheckedTest], suite: Suite) -> bool:
+    if at not in memory.noticed:
+        trials = Trials(_with(suite.policy, item, mutant.item), mutant.what, suite.sees)
+        memory.noticed[at] = not all(is_passed(test, trials) for test in tests)
+    return memory.noticed[at]
 
 
 def items_of(suite: Suite, wanted: str = "", before: CheckedPolicy | None = None) -> list[Mutated]:
@@ -84,18 +124,29 @@ def _with(policy: CheckedPolicy, item: Mutated, other: Mutated) -> CheckedPolicy
     )
 
 
-def _compared(alike: list[tuple[Mutant, Mutated]], suite: Suite) -> Tried:
+def _compared(mistake: Mistake, suite: Suite) -> Tried:
     """Compare a mistake that no test noticed with the items themselves, each alone with what it reads."""
-    outcome, first = EQUAL, alike[0][0]
-    for mutant, item in alike:
-        alone = suite.trials.alone(item)
-        comparison = compare_checked(alone, _with(alone, _found(alone, item), replace(mutant.item, shadow=False)))
-        if comparison.differences:
-            shortest = min(comparison.differences, key=lambda one: len(one.steps))
-            return Tried(mutant, SURVIVED, session_test(shortest, "", shortest.before.verdict))
-        if not comparison.is_equal:
+    outcome = EQUAL
+    for mutant, item, at, memory in mistake.made:
+        if at not in memory.compared:
+            memory.compared[at] = _told_apart(mutant, item, suite)
+            memory.keep()
+        own, missing = memory.compared[at]
+        if own == SURVIVED:
+            return Tried(mutant, SURVIVED, missing)
+        if own == OPEN:
             outcome = OPEN
-    return Tried(first, outcome)
+    return Tried(mistake.made[0][0], outcome)
+
+
+def _told_apart(mutant: Mutant, item: Mutated, suite: Suite) -> tuple[str, str]:
+    """Return the outcome for one item, and the missing test if there is one."""
+    alone = suite.trials.alone(item)
+    comparison = compare_checked(alone, _with(alone, _found(alone, item), replace(mutant.item, shadow=False)))
+    if comparison.differences:
+        shortest = min(comparison.differences, key=lambda one: len(one.steps))
+        return SURVIVED, session_test(shortest, "", shortest.before.verdict)
+    return (EQUAL if comparison.is_equal else OPEN), ""
 
 
 def _found(policy: CheckedPolicy, item: Mutated) -> Mutated:

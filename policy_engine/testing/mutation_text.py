@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from policy_engine.reports.base import Style, counted, painted, shown
+from policy_engine.analysis.candidates import TRIED
+from policy_engine.reports.base import Style, TestOutcome, counted, painted, shown
 from policy_engine.testing.mutation import EQUAL, KILLED, OPEN, SURVIVED, Tried, score
 
-_ADVICE = "not decided: no test notices it, and no session was found that would"
+_ADVICE = f"not decided: no test notices it, and no session was found that would; {TRIED}"
 
 
 def mutation_text(tried: list[Tried], style: Style) -> str:
@@ -50,3 +51,16 @@ def mutation_dict(tried: list[Tried]) -> dict[str, Any]:
             for one in tried
         ],
     }
+
+
+def mutation_outcomes(tried: list[Tried]) -> tuple[TestOutcome, ...]:
+    """Return each mistake as a test, which passed if it was noticed; those that are proved equal are left out."""
+    outcomes = []
+    for one in tried:
+        if one.outcome != EQUAL:
+            place, rule = one.mutant.place, one.mutant.item.id
+            line = place.source.position(place.span.start)[0]
+            message = "" if one.outcome == KILLED else f"no test notices it\n{one.missing or _ADVICE}".strip()
+            noticed = one.outcome == KILLED
+            outcomes.append(TestOutcome(place.source.name, line, rule, one.mutant.what, noticed, shown(message, "\n")))
+    return tuple(outcomes)

@@ -19,7 +19,7 @@ from policy_engine.checker.tree import CheckedClaim, CheckedPolicy
 from policy_engine.compiler.compiler import compile_policy
 from policy_engine.evaluators.base import Program
 from policy_engine.model.ladder import RANK
-from policy_engine.testing.witness import NEW, Difference, compare_checked
+from policy_engine.testing.witness import NEW, Difference, compare_checked, rules_of
 
 PROVED, REFUTED, OPEN = "proved", "refuted", "not decided"
 
@@ -55,8 +55,7 @@ def fail_open(policy: CheckedPolicy) -> Iterator[CheckedClaim]:
 
 def with_rules_of(policy: CheckedPolicy, other: CheckedPolicy, name: str) -> CheckedPolicy:
     """Return a policy with the rules of another layer, whose ids carry its name."""
-    rules = (replace(rule, id=f"{name}/{rule.id}") for rule in other.rules)
-    return replace(policy, rules=(*policy.rules, *rules))
+    return replace(policy, rules=(*policy.rules, *rules_of(name, other)))
 
 
 def _answered(policy: CheckedPolicy, claim: CheckedClaim, program: Program, entails: Entails | None) -> Answered:

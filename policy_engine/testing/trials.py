@@ -60,7 +60,7 @@ class Trials:
         trial = self._made.get(key)
         if trial is None:
             part = self.alone(owner) if owner is not None else self._visible(file)
-            trial = self._made[key] = _trial(part, self._digest)
+            trial = self._made[key] = trial_of(part, self._digest)
         return trial
 
     def _owner(self, test: tree.CheckedTest) -> Declaration:
@@ -131,7 +131,8 @@ def _emptied(policy: tree.CheckedPolicy) -> tree.CheckedPolicy:
     return tree.CheckedPolicy(policy.sources, (), (), (), (), (), (), (), ())
 
 
-def _trial(policy: tree.CheckedPolicy, digest: str) -> Trial:
+def trial_of(policy: tree.CheckedPolicy, digest: str) -> Trial:
+    """Compile a policy, with what can speak in it."""
     program = compile_policy(policy, digest)
     specs = {spec.id: spec for spec in map(program.rule, range(program.rules))}
     speakers: tuple[Speaker, ...] = (*policy.rules, *policy.limits, *policy.hooks)

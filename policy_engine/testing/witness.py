@@ -8,24 +8,27 @@ nothing is called equal because nothing was found.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import islice
 from typing import Any, NamedTuple, cast
 
 from policy_engine.analysis.candidates import Missed, Session, Step, sessions, ways_past
-from policy_engine.analysis.comparison import Pair, Speaker, Suspect
+from policy_engine.analysis.comparison import Pair, Speaker, Suspect, spoken_spots
 from policy_engine.analysis.literals import Clause
 from policy_engine.analysis.solver import Entails
 from policy_engine.checker.tree import CheckedPolicy, CheckedRule, CheckedStep, Not, Place
 from policy_engine.checker.vocabulary import vocabulary
 from policy_engine.compiler.compiler import compile_policy
 from policy_engine.evaluators.base import Program
+from policy_engine.loading.layered import program_of
 from policy_engine.loading.loader import Loaded
 from policy_engine.model.decision import RuleResult
+from policy_engine.model.event import CARRYING
 from policy_engine.model.instant import time_text
 from policy_engine.model.ladder import APPROVE, STRICTNESS
+from policy_engine.model.layers import REPOSITORY, prefix
 from policy_engine.model.source import Source, Span
 from policy_engine.model.types import BOOL, TIME
 from policy_engine.model.undecided import Undecided
@@ -34,6 +37,7 @@ from policy_engine.testing.probe import StepResult
 from policy_engine.testing.scenario import EVENTLESS, play
 from policy_engine.testing.stage import Stage
 from policy_engine.testing.trials import Trial
+from policy_engine.testing.where import Where
 from policy_engine.testing.wording import strictest
 
 OLD, NEW = "old", "new"
@@ -43,7 +47,7 @@ FEW = 40  # sessions that are tried in the order of their size
 TRIES = 6  # searches for one session, each past what refused in those before
 TIMES = frozenset(name for name, known in vocabulary().fields.items() if known.type == TIME)
 REFUSING = 8  # rules that are looked at after each
-Watch = Callable[[str, str], Program | None]
+Layers = Sequence[tuple[str, CheckedPolicy]]
 
 
 class Costs(NamedTuple):
@@ -81,21 +85,31 @@ class Difference:
     @property
     def direction(self) -> str:
         """Return what becomes of the step."""
-        old, new = STRICTNESS[self.before.verdict], STRICTNESS[self.after.verdict]
-        refuses = STRICTNESS["ask"]
-        if APPROVE in (self.before.verdict, self.after.verdict) and max(old, new) < refuses:
-            return UNASKED if new < old else ASKED
-        if new < old:
-            return ALLOWED if new < refuses <= old else WEAKER
-        return REFUSED if old < refuses <= new else STRICTER
+        return direction(self.before.verdict, self.after.verdict)
+
+
+def direction(before: str, after: str) -> str:
+    """Return what becomes of a step by its two verdicts."""
+    old, new = STRICTNESS[before], STRICTNESS[after]
+    refuses = STRICTNESS["ask"]
+    if APPROVE in (before, after) and max(old, new) < refuses:
+        return UNASKED if new < old else ASKED
+    if new < old:
+        return ALLOWED if new < refuses <= old else WEAKER
+    return REFUSED if old < refuses <= new else STRICTER
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """`differences` are confirmed; `open` are the suspects, by side, point and kind, that were not decided."""
+    """`differences` are confirmed; `open` are the suspects, by side, point and kind, that were not decided; `equal` are
+    the points and kinds at which something speaks and both were proved to decide every session alike. All of it is
+    about the sessions for which `where` is true, if it is not empty.
+    """
 
     differences: tuple[Difference, ...]
     open: tuple[tuple[str, Suspect, str, str], ...]
+    equal: tuple[tuple[str, str], ...] = ()
+    where: str = ""
 
     @property
     def is_equal(self) -> bool:
@@ -107,23 +121,40 @@ def compare(
     old: Loaded,
     new: Loaded,
     every: bool = False,
-    watch: Watch = lambda point, kind: None,
+    where: Where | None = None,
     entails: Entails | None = None,
+    above: Layers = (),
 ) -> Comparison:
     """Compare two loaded policies.
 
     Args:
         every: Look for one session for each way of each suspect, not only for the first that tells them apart.
-        watch: For a point and tool kind the program of a condition; differences at which it does not speak are left
-            out. None watches nothing.
+        where: A condition; only sessions are asked about whose last event meets it.
         entails: The solver that is asked what the own proof leaves open.
+        above: Layers that decide beside both, by name, the strongest first.
 
     Raises:
         PolicyLoadError: One of them does not load.
     """
-    programs = old.require_program(), new.require_program()
+    programs = deciding(old, above), deciding(new, above)
     assert old.policy is not None and new.policy is not None
-    return compare_checked(old.policy, new.policy, programs, every, watch, entails=entails)
+    waived = {waiver.rule for _, policy in above for waiver in policy.waivers}
+    beside = tuple(rule for name, policy in above for rule in rules_of(name, policy, waived))
+    return compare_checked(old.policy, new.policy, programs, every, where, entails=entails, beside=beside)
+
+
+def deciding(loaded: Loaded, above: Layers = ()) -> Program:
+    """Return the program of a loaded policy, below other layers if there are any. Raises PolicyLoadError."""
+    program = loaded.require_program()
+    if not above:
+        return program
+    assert loaded.policy is not None
+    return program_of([*above, (REPOSITORY, loaded.policy)], "diff")
+
+
+def rules_of(layer: str, policy: CheckedPolicy, without: Collection[str] = ()) -> Iterator[CheckedRule]:
+    """Yield the rules of a layer, whose ids carry its name, without some."""
+    return (replace(rule, id=f"{prefix(layer)}{rule.id}") for rule in policy.rules if rule.id not in without)
 
 
 def compare_checked(
@@ -131,32 +162,56 @@ def compare_checked(
     new: CheckedPolicy,
     programs: tuple[Program, Program] | None = None,
     every: bool = False,
-    watch: Watch = lambda point, kind: None,
+    where: Where | None = None,
     sure: bool = False,
     entails: Entails | None = None,
+    beside: tuple[CheckedRule, ...] = (),
 ) -> Comparison:
     """Compare two checked policies, as `compare`; they are compiled if that was not done.
 
     Args:
         sure: Show only sessions at which the changed declaration is decided, not those at which it is undecided.
+        beside: Rules of both programs that are in neither of the two policies.
     """
-    pair = Pair(old, new)
+    pair = Pair(old, new, beside)
     programs = programs or (compile_policy(old, OLD), compile_policy(new, NEW))
-    stages = _Stages((old, new), programs, (pair.part(old), pair.part(new)), sure)
+    stages = _Stages((old, new), programs, (pair.part(old), pair.part(new)), sure, beside)
     differences: list[Difference] = []
     undecided = []
+    asked: set[tuple[str, str]] = set()
     for side, policy in ((OLD, old), (NEW, new)):
         for suspect in pair.suspects(policy, entails):
             for point, kind in suspect.spots:
-                collected = list(_differences(side, suspect, point, kind, stages, watch(point, kind), every))
+                ways = _asked(suspect, point, kind, where)
+                if not ways:
+                    continue
+                asked.add((point, kind))
+                collected = list(_differences(side, suspect, ways, point, kind, stages, where, every))
                 differences += collected
                 if not collected:
                     undecided.append((side, suspect, point, kind))
     kept = _distinct(differences)
     reported = {(one.point, one.kind, one.item.place) for one in kept}
     return Comparison(
-        tuple(kept), tuple(one for one in undecided if (one[2], one[3], one[1].item.place) not in reported)
+        tuple(kept),
+        tuple(one for one in undecided if (one[2], one[3], one[1].item.place) not in reported),
+        tuple(spot for spot in spoken_spots(old, new) if not any(_meet(spot, other) for other in asked)),
+        where.text if where is not None else "",
     )
+
+
+def _asked(suspect: Suspect, point: str, kind: str, where: Where | None) -> list[Clause]:
+    """Return the ways of a suspect that are asked about at a point."""
+    ways = suspect.clauses or (frozenset(),)
+    return [way for way in ways if where is None or not where.leaves_out(point, kind, way)]
+
+
+def _meet(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Detect whether one call may be at both: the kind is empty for every kind, and other tools may carry a command."""
+    if one[0] != other[0]:
+        return False
+    kinds = {one[1], other[1]}
+    return len(kinds) == 1 or "" in kinds or ("shell" in kinds and not kinds.isdisjoint(CARRYING))
 
 
 def _distinct(differences: list[Difference]) -> list[Difference]:
@@ -168,11 +223,21 @@ def _distinct(differences: list[Difference]) -> list[Difference]:
 
 
 def _differences(
-    side: str, suspect: Suspect, point: str, kind: str, stages: _Stages, watched: Program | None, every: bool
+    side: str,
+    suspect: Suspect,
+    ways: list[Clause],
+    point: str,
+    kind: str,
+    stages: _Stages,
+    where: Where | None,
+    every: bool,
 ) -> Iterator[Difference]:
     """Yield a confirmed session for the first way that has one, or for every way."""
-    for clause in suspect.clauses or (frozenset(),):
-        difference = _difference(side, suspect, clause, point, kind, stages, watched)
+    watched = where.program(point, kind) if where is not None else None
+    for way in ways:
+        wanted = where.together_with(way, point, kind) if where is not None else [way]
+        tried = (_difference(side, suspect, clause, point, kind, stages, watched) for clause in wanted)
+        difference = next(filter(None, tried), None)
         if difference is not None:
             yield difference
             if not every:
@@ -182,9 +247,11 @@ def _differences(
 def _difference(
     side: str, suspect: Suspect, clause: Clause, point: str, kind: str, stages: _Stages, watched: Program | None
 ) -> Difference | None:
-    """Search again where other rules refused: their words help to make a session that they let pass."""
+    """Search again where other rules refused: their words help to make a session that they let pass. One at which the
+    suspect is undecided is shown if none of the same search shows it decided.
+    """
     stages.refusing.clear()
-    played = set[Session]()
+    played, doubtful = set[Session](), None
     wanted, past = [clause], list[Speaker]()
     for attempt in range(TRIES):
         for session in _likely(suspect, clause, wanted, past, point, kind, attempt == 0, stages):
@@ -192,9 +259,14 @@ def _difference(
                 continue
             played.add(session)
             difference = stages.first_difference(session, watched)
-            if difference is not None and stages.hears(suspect.item, difference[1] if side == OLD else difference[2]):
-                steps, before, after = stages.shortened(*difference, watched)
-                return Difference(point, kind, side, suspect.item, steps, before, after)
+            said = difference and stages.said_by(suspect.item, difference[1] if side == OLD else difference[2])
+            if difference is None or said is None:
+                continue
+            doubtful = doubtful or difference
+            if said.outcome != "undecided":
+                return stages.shown(side, suspect.item, point, kind, difference, watched)
+        if doubtful is not None:
+            return stages.shown(side, suspect.item, point, kind, doubtful, watched)
         refusing = [one for one in stages.declared(stages.often_refusing()) if one not in (suspect.item, *past)]
         if not refusing and attempt:
             return None
@@ -238,8 +310,10 @@ class _Stages:
         programs: tuple[Program, Program],
         parts: tuple[CheckedPolicy, CheckedPolicy],
         sure: bool,
+        beside: tuple[CheckedRule, ...],
     ) -> None:
         self._policies = policies
+        self._beside = beside
         self._trials = Trial(programs[0], {}, {}), Trial(programs[1], {}, {})
         self._changed = parts
         self._parts = Trial(compile_policy(parts[0], OLD), {}, {}), Trial(compile_policy(parts[1], NEW), {}, {})
@@ -250,19 +324,29 @@ class _Stages:
         """Return the ids of the rules that decided most."""
         return [name for name, _ in self.refusing.most_common(REFUSING)]
 
-    def hears(self, item: Speaker, answer: Answer) -> bool:
-        """Detect whether the declaration gave the answer, and if wanted, not because it is undecided."""
-        return any(
-            result.rule == getattr(item, "id", "") and not (self.sure and result.outcome == "undecided")
-            for result in answer.rules
-        )
+    def said_by(self, item: Speaker, answer: Answer) -> RuleResult | None:
+        """Return what the declaration said if it gave the answer, and if wanted, not because it is undecided."""
+        said = (result for result in answer.rules if result.rule == getattr(item, "id", ""))
+        return next((one for one in said if not (self.sure and one.outcome == "undecided")), None)
+
+    def shown(
+        self,
+        side: str,
+        item: Speaker,
+        point: str,
+        kind: str,
+        difference: tuple[Session, Answer, Answer],
+        watched: Program | None,
+    ) -> Difference:
+        """Return a difference without the steps that it does not need."""
+        return Difference(point, kind, side, item, *self.shortened(*difference, watched))
 
     def declared(self, names: list[str]) -> list[Speaker]:
-        """Return the declarations of both policies that have one of these ids."""
+        """Return the declarations of both policies, and those beside them, that have one of these ids."""
+        groups = [group for policy in self._policies for group in (policy.rules, policy.limits, policy.hooks)]
         return [
             one
-            for policy in self._policies
-            for group in (policy.rules, policy.limits, policy.hooks)
+            for group in (*groups, self._beside)
             for one in cast("tuple[Speaker, ...]", group)
             if getattr(one, "id", "") in names
         ]
@@ -314,7 +398,7 @@ class _Stages:
             for number, step in enumerate(session):
                 checked = checked_step(step)
                 before, after = _answer(play(checked, one)), _answer(play(checked, other))
-                spoken = look is None or _answer(play(checked, look)).verdict != "allow"
+                spoken = look is None or _is_decided(play(checked, look))
                 if before.verdict == after.verdict:
                     self.refusing.update(result.rule for result in (*before.rules, *after.rules))
                 if before.verdict != after.verdict and spoken and step.kind not in EVENTLESS:
@@ -347,6 +431,19 @@ def _answer(answers: tuple[StepResult, ...]) -> Answer:
     said = (result for one in answers for result in (*one.decision.rules, *one.decision.approved))
     rules = tuple(result for result in said if result.verdict == verdict or verdict == APPROVE)
     return Answer(verdict, rules)
+
+
+def _is_decided(answers: tuple[StepResult, ...]) -> bool:
+    """Detect whether a rule spoke because its condition is true."""
+    return any(rule.outcome != "undecided" for one in answers for rule in one.decision.rules)
+
+
+def is_met(session: Session, program: Program) -> bool:
+    """Detect whether the condition of a program (testing/where.py) is true where a session ends."""
+    stage, met = Stage(Trial(program, {}, {})), False
+    for step in session:
+        met = _is_decided(play(checked_step(step), stage))
+    return met
 
 
 def _cost(said: RuleResult | None, costs: Costs) -> int:

@@ -64,6 +64,10 @@ _POINTS = {
     "session_end": _Point("session_end", reminds=False),
 }
 _NEVER_FIRED = "There this point was never reached in later versions; here it is, and warns. To enforce, say `deny`."
+_FAILED_OPEN = (
+    "It failed open there: what does not end within {seconds} s refuses nothing. "
+    "`timeout` and `fail closed` change that."
+)
 
 
 def convert(sources: Sequence[Source]) -> Migrated:
@@ -190,7 +194,8 @@ def _command(page: Page, hook: SeedHook) -> None:
             raise Inexpressible(needed.why, f"{layout(rewrite)}\n# or run a script that holds the command") from None
     else:
         words = command
-    page.declare(_hook_text(hook, name, words), *_remarks(hook))
+    opens = [_FAILED_OPEN.format(seconds=hook.seconds)] if hook.blocks and not hook.closed else []
+    page.declare(_hook_text(hook, name, words), *opens, *_remarks(hook))
 
 
 def _hook_text(hook: SeedHook, name: str, words: list[str], tested: bool = True, observe: bool = False) -> str:

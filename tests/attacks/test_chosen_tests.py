@@ -62,6 +62,17 @@ def test_settings_that_import_copies_are_no_evidence(dirty: Session) -> None:  #
         assert finish(dirty) == "accepted"
 
 
+def test_settings_that_import_what_the_session_copied_are_no_evidence(dirty: Session) -> None:  # noqa: F811
+    write(dirty, "lib/app.py", "x = 1\n")
+    write(dirty, "pyproject.toml", '[tool.pytest.ini_options]\npythonpath = ["lib", "src"]\n')
+    told = played(dirty, "pytest -q", does=False)
+    assert finish(dirty) == "refused", told
+    (dirty.workspace / "lib/app.py").rename(dirty.workspace / "lib/helper.py")
+    played(dirty, "pytest -q tests; echo", does=False)
+    played(dirty, "pytest -q", does=False)
+    assert finish(dirty) == "accepted"
+
+
 def test_settings_that_were_there_before_are_the_repository_s_own(dirty: Session) -> None:  # noqa: F811
     host = dirty.host
     dirty.put("pytest.ini", "[pytest]\naddopts = --ignore=tests/slow\n")

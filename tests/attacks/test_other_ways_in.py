@@ -124,12 +124,15 @@ def test_what_git_tracks_is_known(tmp_path_factory: pytest.TempPathFactory) -> N
         "git ls-files | xargs grep -n TODO",
         "for f in $(git ls-files '*.py'); do python3 -m py_compile \"$f\"; done",
         "git ls-files src | xargs wc -l",
+        "for f in $(git ls-files 'src/*.py'); do cat \"$f\"; done",
+        'for f in $(git diff --name-only -- \'*.go\'); do cat src/a.py > "$f.tmp" && mv "$f.tmp" "$f"; done',
     )
-    assert [made.asked(line) for line in lines] == ["allow"] * 3
+    assert [made.asked(line) for line in lines] == ["allow"] * len(lines)
     assert made.asked("git add -f .env && git ls-files | xargs cat") in ("ask", "deny")
     subprocess.run(["git", "add", "-f", ".env"], cwd=made.workspace, env=made.environment, check=True)
     assert made.asked(lines[0]) == "deny"
     assert made.asked(lines[1]) == "allow"
+    assert made.asked("for f in $(git ls-files '.e*'); do cat \"$f\"; done") == "deny"
     made.put("-rf.py", "x\n")
     subprocess.run(["git", "add", "--", "-rf.py"], cwd=made.workspace, env=made.environment, check=True)
     assert made.asked(lines[1]) == "ask"

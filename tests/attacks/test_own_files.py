@@ -7,6 +7,7 @@ import marshal
 import os
 import stat
 import subprocess
+from _imp import source_hash
 from pathlib import Path
 
 import pytest
@@ -23,8 +24,6 @@ def session(tmp_path: Path) -> Session:
 
 def _harmful(bundle: Path) -> bytes:
     """The bundle with a first module that consents to everything."""
-    from hashlib import blake2b
-
     data = bundle.read_bytes()
     size = int.from_bytes(data[:8], "little")
     tag, home, modules = marshal.loads(data[HEAD : HEAD + size])
@@ -32,9 +31,9 @@ def _harmful(bundle: Path) -> bytes:
     entry = modules["policy_engine.hook_process.native"]
     table = b""
     for _ in range(9):  # the place of the code is part of the table whose length moves it
-        made = (*entry[:4], HEAD + len(table), len(code), blake2b(code, digest_size=8).digest())
+        made = (*entry[:4], HEAD + len(table), len(code), source_hash(0, code))
         table = marshal.dumps((tag, home, {"policy_engine.hook_process.native": made}))
-    return len(table).to_bytes(8, "little") + blake2b(table, digest_size=8).digest() + table + code
+    return len(table).to_bytes(8, "little") + source_hash(0, table) + table + code
 
 
 def _refuses(session: Session, **options: object) -> bool:

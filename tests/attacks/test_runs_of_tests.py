@@ -22,13 +22,19 @@ def dirty(tmp_path: Path) -> Session:
     return begun(repository(tmp_path))
 
 
-def repository(folder: Path) -> Session:
-    """A Python repository with its first policy, before any session."""
+PYTHON = {
+    "pyproject.toml": "[project]\nname = 'app'\n",
+    "tests/test_app.py": "def test_app():\n    assert False\n",
+    "Makefile": "test:\n\tpytest\n",
+    "scripts/test": "#!/bin/sh\npytest\n",
+}
+
+
+def repository(folder: Path, files: dict[str, str] = PYTHON) -> Session:
+    """A repository, of Python if no files are given, with its first policy, before any session."""
     session = Session(folder)
-    session.put("pyproject.toml", "[project]\nname = 'app'\n")
-    session.put("tests/test_app.py", "def test_app():\n    assert False\n")
-    session.put("Makefile", "test:\n\tpytest\n")
-    session.put("scripts/test", "#!/bin/sh\npytest\n")
+    for name, text in files.items():
+        session.put(name, text)
     for pack in ("no-tamper", "no-sudo"):
         (session.workspace / ".policy" / f"{pack}.policy").unlink()
     environment = {**session.environment, "PYTHONPATH": str(ROOT)}

@@ -21,15 +21,26 @@ LESS = TEXT.partition("\n\ndef test_zero")[0]
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Session:
-    """A repository whose commit has two tests in one file when the session begins."""
-    session = repository(tmp_path)
+def unbegun(tmp_path: Path) -> Session:
+    """A repository before its commit, and before any session."""
+    return repository(tmp_path)
+
+
+def with_commit(session: Session, files: dict[str, str], start: bool = True) -> Session:
+    """The same with a commit of two tests in one file, and of the files, and with a session that began."""
     shutil.rmtree(session.workspace / ".git")
-    session.put("tests/test_app.py", TEXT)
+    for name, text in {"tests/test_app.py": TEXT, **files}.items():
+        session.put(name, text)
     for line in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "all"]):
         subprocess.run([*GIT, *line], cwd=session.workspace, check=True, env=session.environment)
     session.host.environment["PATH"] = session.environment["PATH"]
-    return begun(session)
+    return begun(session) if start else session
+
+
+@pytest.fixture
+def kept(unbegun: Session) -> Session:
+    """A repository whose commit has two tests in one file when the session begins."""
+    return with_commit(unbegun, {})
 
 
 def edited(session: Session, old: str, new: str, name: str = "tests/test_app.py") -> str:
@@ -65,8 +76,6 @@ def test_a_person_agrees_before_an_edit_takes_a_test_out(kept: Session) -> None:
 TAKEN = {
     "renamed": TEXT.replace("test_zero", "check_zero"),
     "deleted": LESS,
-    "deleted by name": f"{TEXT}\n\ndel test_zero\n",
-    "skipped": TEXT.replace("def test_zero", "@pytest.mark.skip\ndef test_zero"),
 }
 
 
@@ -77,8 +86,190 @@ def test_a_green_run_with_fewer_tests_says_so_once(kept: Session, text: str, com
     if commits:
         subprocess.run([*GIT, "commit", "-qam", "less"], cwd=kept.workspace, check=True, env=kept.environment)
     told = ran(kept, "pytest -q", "1 passed in 0.01s", "one")
-    assert "The run counts, with" in told and ("test_zero" in told or "mark.skip" in told), told
+    assert "The run counts, with" in told and "test_zero" in told, told
     assert "The run counts, with" not in ran(kept, "pytest -q", "1 passed in 0.01s", "two")
+    assert finish(kept) == "accepted"
+
+
+ONE = "1 passed, 1 skipped in 0.01s"
+OFF = {
+    "deleted by name": (f"{TEXT}\n\ndel test_zero\n", "1 passed in 0.01s"),
+    "no test by an attribute": (f"{TEXT}\n\ntest_zero.__test__ = False\n", "1 passed in 0.01s"),
+    "skipped": (TEXT.replace("def test_zero", "@pytest.mark.skip\ndef test_zero"), ONE),
+    "expected to fail": (
+        TEXT.replace("def test_zero", "@pytest.mark.xfail\ndef test_zero"), "1 passed, 1 xfailed in 1s",
+    ),
+    "without parameters": (
+        TEXT.replace("def test_zero()", "@pytest.mark.parametrize('x', [])\ndef test_zero(x)"), ONE,
+    ),
+    "without a module": (f"import pytest\npytest.importorskip('nothing')\n{TEXT}", ONE),
+    "in a fixture": (
+        TEXT.replace("\n\ndef test_z", "@pytest.fixture(autouse=True)\ndef s():\n    pytest.skip('x')\n\n\ndef test_z"),
+        ONE,
+    ),
+    "in the test": (TEXT.replace("():\n    assert add(0", "():\n    pytest.skip('x')\n    assert add(0"), ONE),
+}  # fmt: skip
+
+
+def changed_by_a_program(session: Session, text: str) -> None:
+    session.put("tests/test_app.py", text)
+    ran(session, "python edit.py")
+
+
+@pytest.mark.parametrize("what", OFF)
+def test_tests_that_a_program_of_the_session_switches_off_did_not_pass(kept: Session, what: str) -> None:
+    text, output = OFF[what]
+    changed_by_a_program(kept, text)
+    told = ran(kept, "pytest -q", output, "one")
+    assert "this session switched off tests that ran before (" in told, told
+    assert finish(kept) == "refused"
+    if what == "skipped":  # a person goes on
+        kept.host.call(kept.host.payload("UserPromptSubmit", prompt="Leave it skipped, it is flaky."))
+        ran(kept, "pytest -q", output, "two")
+    else:
+        write(kept, "tests/test_app.py", TEXT)
+        ran(kept, "pytest -q", "2 passed in 0.01s", "two")
+    assert finish(kept) == "accepted"
+
+
+@pytest.mark.parametrize("what", ["skipped", "no test by an attribute", "in the test"])
+def test_what_a_file_tool_shows_is_for_rules_to_hear_and_said(kept: Session, what: str) -> None:
+    text, output = OFF[what]
+    write(kept, "tests/test_app.py", text)
+    told = ran(kept, "pytest -q", output, "one")
+    assert "The run counts, without tests that this session switched off (" in told, told
+    assert finish(kept) == "accepted"
+    write(kept, "tests/test_app.py", TEXT)
+    changed_by_a_program(kept, OFF["expected to fail"][0])  # other lines than those that were shown
+    ran(kept, "pytest -q", OFF["expected to fail"][1], "two")
+    assert finish(kept) == "refused"
+
+
+def test_a_line_that_is_shown_in_another_file_is_not_shown(kept: Session) -> None:
+    text, output = OFF["skipped"]
+    write(kept, "notes.py", text)
+    changed_by_a_program(kept, text)
+    ran(kept, "pytest -q", output)
+    assert finish(kept) == "refused"
+
+
+SKIPPED = TEXT.replace("def test_zero", "@pytest.mark.skip(reason='x')\ndef test_zero")
+NOT_OFF = {
+    "a new test that is skipped": (f"{TEXT}\n\n@pytest.mark.skip\ndef test_later():\n    pass\n", ONE),
+    "a new test that skips": (f"{TEXT}\n\ndef test_later():\n    pytest.skip('x')\n", ONE),
+    "a new class that is skipped": (
+        f"{TEXT}\n\n@pytest.mark.skip\nclass TestMore:\n    def test_later(self):\n        pass\n", ONE,
+    ),
+    "a new list": (
+        TEXT.replace("def test_zero()", "@pytest.mark.parametrize('x', [[], [1]])\ndef test_zero(x)"), "3 passed in 1s",
+    ),
+    "a condition that does not hold": (
+        TEXT.replace("def test_zero", "@pytest.mark.skipif(WINDOWS, reason='x')\ndef test_zero"), "2 passed in 0.01s",
+    ),
+    "a condition in the test": (
+        TEXT.replace("():\n    assert add(0", "():\n    if WINDOWS:\n        pytest.skip('x')\n    assert add(0"),
+        "2 passed in 0.01s",
+    ),
+    "expected to fail elsewhere": (
+        TEXT.replace("def test_zero", "@pytest.mark.xfail(WINDOWS, reason='x')\ndef test_zero"), "2 passed in 0.01s",
+    ),
+    "a module that is there": (f"import pytest\npytest.importorskip('os')\n{TEXT}", "2 passed in 0.01s"),
+    "a text": (
+        f'{TEXT}\n\ndef test_plugin(pytester):\n    a = "import pytest; pytest.skip(1)"\n    b = """\n'
+        '@pytest.mark.skip\ndef test_add():\n    pass\n"""\n# pytestmark = pytest.mark.skip\n', "3 passed in 1s",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", NOT_OFF)
+def test_what_came_with_its_skip_or_skips_nothing_is_fine(kept: Session, what: str) -> None:
+    text, output = NOT_OFF[what]
+    changed_by_a_program(kept, text)
+    told = ran(kept, "pytest -q", output)
+    assert finish(kept) == "accepted", told
+    assert "The run counts" not in told
+
+
+BEFORE = {
+    "another reason": {"tests/test_app.py": SKIPPED.replace("'x'", "'y'")},
+    "expected to fail": {"tests/test_app.py": SKIPPED.replace("mark.skip(", "mark.xfail(strict=True, ")},
+    "on": {"tests/test_app.py": TEXT},
+    "moved": {"tests/test_app.py": LESS, "tests/test_more.py": "import pytest\n" + SKIPPED[SKIPPED.index("@pytest") :]},
+    "in a class": {
+        "tests/test_app.py": f"{LESS}\n\nclass TestZero:\n    @pytest.mark.skip(reason='x')\n"
+        "    def test_zero(self):\n        pass\n",
+    },
+    "a condition beside it": {
+        "tests/test_app.py": SKIPPED.replace("def test_add", "@pytest.mark.skipif(WINDOWS, reason='x')\ndef test_add"),
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", BEFORE)
+def test_what_was_switched_off_when_the_session_began_may_stay_so(unbegun: Session, what: str) -> None:
+    kept = with_commit(unbegun, {"tests/test_app.py": SKIPPED})
+    for name, text in BEFORE[what].items():
+        kept.put(name, text)
+    ran(kept, "python edit.py")
+    ran(kept, "pytest -q", "2 passed in 0.01s" if what == "on" else ONE)
+    assert finish(kept) == "accepted"
+
+
+@pytest.mark.parametrize("way", ["a person", "others"])
+def test_tests_that_others_switch_off_are_not_the_sessions(unbegun: Session, way: str) -> None:
+    kept = with_commit(unbegun, {}, start=False)
+    env = {**kept.environment, "GIT_COMMITTER_DATE": "2020-01-01T00:00:00Z", "GIT_AUTHOR_DATE": "2020-01-01T00:00:00Z"}
+    if way == "others":
+        subprocess.run([*GIT, "checkout", "-qb", "more"], cwd=kept.workspace, check=True, env=env)
+    kept.put("tests/test_app.py", SKIPPED)
+    if way == "others":
+        subprocess.run([*GIT, "commit", "-qam", "skip"], cwd=kept.workspace, check=True, env=env)
+        subprocess.run([*GIT, "checkout", "-q", "-"], cwd=kept.workspace, check=True, env=env)
+    begun(kept)
+    if way == "others":
+        subprocess.run([*GIT, "merge", "-q", "--no-edit", "more"], cwd=kept.workspace, check=True, env=kept.environment)
+        ran(kept, "git merge more")
+    told = ran(kept, "pytest -q", ONE)
+    assert finish(kept) == "accepted", told
+
+
+@pytest.mark.parametrize("commits", [False, True], ids=["left", "committed"])
+def test_a_test_that_is_moved_and_skipped_did_not_pass(kept: Session, commits: bool) -> None:
+    kept.put("tests/test_app.py", LESS)
+    kept.put("tests/test_more.py", "import pytest\n" + SKIPPED[SKIPPED.index("@pytest") :])
+    ran(kept, "python edit.py")
+    if commits:
+        for line in (["add", "-A"], ["commit", "-qm", "move"]):
+            subprocess.run([*GIT, *line], cwd=kept.workspace, check=True, env=kept.environment)
+    assert "this session switched off tests that ran before" in ran(kept, "pytest -q", ONE)
+    assert finish(kept) == "refused"
+
+
+def test_one_word_of_a_person_is_enough_for_many_tests(unbegun: Session) -> None:
+    many = "".join(f"@pytest.mark.skip\ndef test_{number}():\n    pass\n\n\n" for number in range(99))
+    kept = with_commit(unbegun, {"tests/test_many.py": many.replace("@pytest.mark.skip\n", "")})
+    kept.put("tests/test_many.py", many)
+    ran(kept, "python edit.py")
+    assert "and 96 more" in ran(kept, "pytest -q", "2 passed, 99 skipped in 0.01s", "one")
+    kept.host.call(kept.host.payload("UserPromptSubmit", prompt="Leave them skipped."))
+    ran(kept, "pytest -q", "2 passed, 99 skipped in 0.01s", "two")
+    assert finish(kept) == "accepted"
+
+
+def test_fewer_tests_than_before_are_said_once(kept: Session) -> None:
+    ran(kept, "pytest -q", "3 passed in 0.01s", "one")
+    assert finish(kept) == "accepted"
+    write(kept, "src/app.py", "x = 3\n")
+    told = ran(kept, "pytest -q", "2 passed in 0.01s", "two")
+    assert "The run counts, with 2 tests, where 3 ran before. Say which are left out, and why." in told, told
+    assert "The run counts" not in ran(kept, "pytest -q", "2 passed in 0.01s", "three")
+    assert finish(kept) == "accepted"
+    write(kept, "tests/test_app.py", TEXT.replace("(0, 0) == 0", "(0, 1) == 1"))
+    assert "The run counts" not in ran(kept, "pytest -q", "1 passed in 0.01s", "four")
+
+
+def test_fewer_tests_than_the_commit_has_are_said(kept: Session) -> None:
+    assert "The run counts, with 1 tests, where the commit" in ran(kept, "pytest -q", "1 passed in 0.01s")
     assert finish(kept) == "accepted"
 
 

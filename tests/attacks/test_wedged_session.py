@@ -327,6 +327,48 @@ def test_a_source_that_no_rule_can_search_names_the_way_out(
     assert done.verdict == "allow", done.err
 
 
+def started_anew(work: Work, monkeypatch: pytest.MonkeyPatch, lost: tuple[str, ...]) -> Done:
+    """Honest work on the documentation in a session of its own, some events of which meet a store that is held."""
+    monkeypatch.setattr(work.host, "payload", partial(work.host.payload, session_id="the next one"))
+    reading = {"tool_name": "Read", "tool_input": {"file_path": str(work.host.workspace / "src/app.py")}}
+    todo = {"tool_name": "TodoWrite", "tool_input": {"todos": [{"content": "a", "status": "pending"}]}}
+    events = {
+        "start": lambda: work.event("SessionStart", source="startup"),
+        "prompt": lambda: work.prompt(),
+        "read": lambda: work.event("PostToolUse", **reading, tool_response={"type": "text"}, tool_use_id="r"),
+        "round": lambda: work.event("PostToolBatch"),
+        "todo": lambda: work.event("PostToolUse", **todo, tool_response={"newTodos": []}, tool_use_id="t"),
+    }
+    for name, event in events.items():
+        if name in lost:
+            with work.held():
+                event()
+        elif name != "todo":
+            event()
+    given = {"file_path": str(work.put("README.md", "x\n")), "content": "x\n"}
+    work.event("PostToolUse", tool_name="Write", tool_input=given, tool_response={}, tool_use_id="w")
+    return work.finish()
+
+
+@pytest.mark.parametrize("lost", ["start", "prompt", "read", "round"])
+def test_a_missed_event_that_said_no_todos_puts_none_in_doubt(
+    work: Work, monkeypatch: pytest.MonkeyPatch, lost: str
+) -> None:
+    told = started_anew(work, monkeypatch, (lost,)).err
+    assert "(`todos`)" not in told
+    assert lost != "start" or "Could not be decided" not in told, told
+
+
+def test_a_missed_list_of_todos_is_asked_for_again(work: Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = started_anew(work, monkeypatch, ("todo",)).err
+    assert "send the whole list of todos again, an empty one if there are none" in told
+    work.prompt()
+    work.host.call(work.host.wrote("README.md", "again"))
+    assert "(`todos`) is lost" in work.finish().err
+    todos(work)
+    assert "(`todos`)" not in work.finish().err
+
+
 def test_what_a_missed_event_may_have_broken_must_be_proven_again(work: Work) -> None:
     assert work.ran("pytest -q").verdict == "allow"
     work.put("src/app.py", "x = 2\n")

@@ -118,11 +118,14 @@ class Run:
 class FileSystem:
     """A home, a workspace with its policy, and an installation of the engine."""
 
+    WORKSPACE = "work"
+    PROMPT = "please begin"
+
     def __init__(self, client: Client, folder: Path, policy: str = POLICY) -> None:
         self.client = client
         self.modules = installed(client.package, client.version)
         self.engine = ROOT
-        self.home, self.workspace, self.temporary = folder / "home", folder / "work", folder / "tmp"
+        self.home, self.workspace, self.temporary = folder / "home", folder / self.WORKSPACE, folder / "tmp"
         for place in (self.home, self.workspace, self.temporary):
             place.mkdir(mode=0o700)
         self.write(".policy/main.policy", policy)
@@ -181,7 +184,7 @@ class FileSystem:
         """One run of the client, from a prompt to its end."""
         mark = uuid.uuid4().hex
         with Model(self.client.wire, script, sub or []) as model:
-            start = Start(self.modules, model.url, self.home, "please begin", self.client.variant if sub else "")
+            start = Start(self.modules, model.url, self.home, self.PROMPT, self.client.variant if sub else "")
             closed = dict.fromkeys(("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"), model.url)
             outside = dict.fromkeys(("NO_PROXY", "no_proxy"), "127.0.0.1,localhost")
             environment = {**self.environment(), **closed, **outside, MARKER: mark, **self.client.environment(start)}

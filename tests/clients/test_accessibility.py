@@ -10,6 +10,7 @@ from tests.clients.packages import Absent, install, offline
 from tests.end_to_end.browser import PROGRAM, Browser
 from tests.end_to_end.conftest import host
 from tests.end_to_end.test_serve_http import Http, http
+from tests.end_to_end.test_serve_pages import pages_of_questions
 
 __all__ = ["host", "http"]  # fixtures
 
@@ -33,7 +34,7 @@ def test_axe_finds_nothing_on_the_page(http: Http, axe: str, tmp_path: Path, wid
     http.hook(http.host.shell("rm a"))
     http.hook(http.host.shell("ls 'not ended"))
     with Browser(tmp_path / "browser", width) as browser:
-        for path in ("/", "/?session=s-1"):
+        for path in ("/", "/?session=s-1", *pages_of_questions(http)):
             browser.open(f"http://x:{http.token}@{http.address}{path}")
             browser.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
             browser.evaluate(f"{axe}; true")

@@ -88,6 +88,8 @@ class Stranger:
         self.root = root
         path = os.pathsep.join((str(Path(sys.executable).parent), str(node()), os.environ.get("PATH", os.defpath)))
         self.environment = {"HOME": str(home), "PATH": path, "LANG": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}
+        # plugins of this environment warn, which a project may take for an error
+        self.environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
         self._calls = 0
         for words in (("init",), ("test",), ("install", "claude-code", "--scope", "local")):
             self._run([sys.executable, "-m", "policy_engine", *words], {"PYTHONPATH": str(ROOT)})

@@ -59,13 +59,13 @@ def stateful(tmp_path_factory: pytest.TempPathFactory) -> Host:
 
 
 def payload(host: Host, native: str) -> dict[str, Any]:
-    """An event of this name that nothing refuses, in a session of its own."""
+    """An event of this name that rules hear and nothing refuses, in a session of its own."""
     return {**_payload(host, native), "session_id": f"s-{next(NUMBERS)}"}
 
 
 def _payload(host: Host, native: str) -> dict[str, Any]:
     if native in ("PreToolUse", "PermissionRequest"):
-        return {**host.shell("ls"), "hook_event_name": native, "tool_use_id": "c"}
+        return {**host.shell("touch x"), "hook_event_name": native, "tool_use_id": "c"}
     if native in ("PostToolUse", "PostToolUseFailure"):
         return {**host.ran("ls", "c"), "hook_event_name": native, "error": "Exit code 1"}
     more = {"UserPromptSubmit": {"prompt": "hello"}, "ConfigChange": {"file_path": "/x", "source": "user"}}

@@ -57,7 +57,8 @@ def _lines(block: Block) -> list[str]:
 
 
 def _statuses(folder: Path, block: Block) -> list[int]:
-    return [_done(folder, line, CI_MERGE_REQUEST_DIFF_BASE_SHA="origin/main").returncode for line in _lines(block)]
+    known = {"CI_MERGE_REQUEST_DIFF_BASE_SHA": "origin/main", "SYSTEM_PULLREQUEST_TARGETBRANCH": "refs/heads/main"}
+    return [_done(folder, line, **known).returncode for line in _lines(block)]
 
 
 def test_gitlab_gets_its_reports_and_a_failure_where_less_is_refused(repository: Path) -> None:
@@ -69,11 +70,12 @@ def test_gitlab_gets_its_reports_and_a_failure_where_less_is_refused(repository:
     assert _statuses(repository, GITLAB)[-1] == 1
 
 
-def test_azure_gets_the_files_that_it_publishes(repository: Path) -> None:
-    assert _statuses(repository, AZURE) == [0, 0]
-    published = yaml.safe_load(AZURE.text)["steps"][-1]["inputs"]["testResultsFiles"]
-    roots = {path.name: ElementTree.parse(path).getroot().tag for path in repository.glob(published)}
-    assert roots == {"policy-check.xml": "testsuites", "policy-tests.xml": "testsuites"}
+def test_azure_gets_what_it_publishes_and_issues_with_a_failure_where_less_is_refused(repository: Path) -> None:
+    assert _statuses(repository, AZURE) == [0, 0, 0]
+    [published] = [one["inputs"] for one in yaml.safe_load(AZURE.text)["steps"] if "task" in one]
+    assert ElementTree.parse(repository / published["testResultsFiles"]).getroot().tag == "testsuites"
+    (repository / ".policy" / "main.policy").write_text("language 1\n")
+    assert _statuses(repository, AZURE)[-1] == 1
 
 
 def test_reviewdog_and_the_badges_get_what_they_read(repository: Path) -> None:

@@ -25,6 +25,8 @@ ACCEPTED = (
     "fuser",
     "systemctl",
     'pkill "$UNKNOWN"',  # which process is ended is not known of `kill $PID` either, an everyday line
+    "find tests -name 'test_a*' \"$UNKNOWN\"",  # a pattern in a variable is an everyday line; `-delete` is not feared
+    'npm view a "$UNKNOWN"',  # nor is a registry
     'cd "$UNKNOWN" && npm install',  # a folder in a variable is an everyday line; that it lies elsewhere is not feared
 )
 

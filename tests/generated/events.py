@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from policy_engine.filesystem.file_system import Virtual
+from policy_engine.model.field_names import PERMISSION_MODES
 from tests.generated.context import (
     ARGUMENTS,
     GOALS,
@@ -108,6 +109,8 @@ def event(draw: Draw, hook: str, place: int) -> dict[str, Any]:
         found["agent"] = {"kind": "explore", "name": one(draw, "ab")} if flip(draw) else {"kind": "main"}
     if not flip(draw, 4):
         found["host"] = {"name": "generic", "interactive": one(draw, (True, False))}
+        if mode := one(draw, (None, *PERMISSION_MODES, "unheard of")):
+            found["host"]["mode"] = mode
     if hook in ("before_tool", "after_tool", "before_permission"):
         found["tool"] = tool(draw, place)
     if hook == "after_tool" and not flip(draw, 12):

@@ -13,6 +13,9 @@ from tests.generated.operands import glob_test, text_test
 
 OPEN_GLOBS = ('"src/**"', '"docs/**"', '"README.md"', 'glob("/etc/**", "src/*.py")')
 OPEN_COMMANDS = ('command("pytest ...")', 'command("rm ...")', 'command("make", "git push ...")')
+_PYTEST = " or ".join(
+    f'c matches "{way} ..."' for way in ("pytest", "py.test", "python -m pytest", "python3 -m pytest")
+)
 _WORDS = {
     "rm": "c matches \"rm ...\"",
     "git push": '(c matches "git push ..." or c matches "git ..." and c.subcommand == "push")',
@@ -20,9 +23,9 @@ _WORDS = {
                         ' and c.has_flag("--force")',
     "rm -rf": 'c matches "rm ..." and (c.has_flag("-rf") or c.has_flag("-r") and c.has_flag("-f"))',
     "rm build": '(c matches "rm build ..." or c matches "rm ..." and c.subcommand == "build")',
-    "pytest -q src": 'c matches "pytest ..." and c.has_flag("-q") and c.args contains "src"',
-    "make": 'c matches "make ..."',
-    "pytest -q": 'c matches "pytest ..." and c.has_flag("-q")',
+    "pytest -q src": f'({_PYTEST}) and c.has_flag("-q") and c.args contains "src"',
+    "make": 'c matches "make ..." or c matches "gmake ..."',
+    "pytest -q": f'({_PYTEST}) and c.has_flag("-q")',
 }  # fmt: skip
 """What stands behind `on command`, and what it asks of a command by docs/language.md."""
 

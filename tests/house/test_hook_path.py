@@ -33,6 +33,9 @@ BUILT_IN = frozenset(
 # Rooms of the hook path also hold what only longer-lived processes or rarer events need.
 BESIDE_IT = {
     "policy_engine.shell.statuses": "what kept statuses prove of a line that ran tests",
+    "policy_engine.shell.script_words": "reads the words of such a line",
+    "policy_engine.test_runs.plugins": "finds what a session's folders load into a run of Python's tests that passed",
+    "policy_engine.test_runs.reaching": "finds what in such a file reaches beyond its imports",
     "policy_engine.test_runs.summaries": "reads the output of a line that ran tests",
     "policy_engine.test_runs.other_output": "the same, of what else the line prints",
     "policy_engine.test_runs.known_words": "the same, of substitutions in the line",
@@ -45,6 +48,8 @@ BESIDE_IT = {
     "policy_engine.test_runs.dynamic_names": "the same for names that Python code puts together",
     "policy_engine.test_runs.compiled": "compares compiled code that came in the session when a run of tests passed",
     "policy_engine.test_runs.other_runner": "asks whose the tests of a commit are when a run of tests passed",
+    "policy_engine.history.switched_off": "compares what switches tests off with a commit when a run of tests passed",
+    "policy_engine.test_runs.switches": "finds what switches tests off in a difference with a commit, at the same time",
     "policy_engine.test_runs.taken_out": "compares the tests with those of a commit when a run of tests passed",
     "policy_engine.test_runs.unaccounted": "compares installed programs with their records when a run of tests passed",
     "policy_engine.test_runs.settings": "reads the settings of a runner when a run of tests passed",
@@ -53,6 +58,7 @@ BESIDE_IT = {
     "policy_engine.history.members": "compares the packages that ran with those of the workspace",
     "policy_engine.history.demands": "reads what a prompt demands, at prompts only",
     "policy_engine.history.demand_phrases": "the phrases that it reads by a table",
+    "policy_engine.history.demand_blocks": "the blocks and headings that it reads them in",
     "policy_engine.history.clause_moods": "who acts in a clause, and in which mood",
     "policy_engine.history.bare_commands": "the commands that it finds without marks",
     "policy_engine.history.ledger": "what `policy status --session` shows of a session",

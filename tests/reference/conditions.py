@@ -270,6 +270,11 @@ class Conditions(Past):
         said = [getattr(past.event, name) for past in self.past]
         return next((value for value in reversed(said) if value is not None), None)
 
+    def sent_by_part(self, name: str) -> dict[str, Any]:
+        """What the host said of each part of a record, last."""
+        parts = [getattr(past.event, name) or {} for past in self.past]
+        return {key: value for part in parts for key, value in part.items()}
+
     def goal(self) -> dict[str, Any]:
         """What the host calls the goal; if it never did, the latest prompt that asks for something."""
         texts = [past.event.prompt or "" for past in self.past if past.event.hook == "prompt"]

@@ -17,12 +17,18 @@ from policy_engine.history.facts import Fact
 from policy_engine.history.tool_calls import call_content, call_paths, call_replaced
 from policy_engine.history.verification import value_of
 from policy_engine.model.errors import EventError
+from policy_engine.model.field_names import PERMISSION_MODES
 from policy_engine.model.instant import parse_time
 from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.shell.command import SimpleCommand
 from policy_engine.shell.parse import parse
 
-READ_AS = {"recursive": "reaches_below", "env": "assignments", "piped_from": "feeding_programs"}
+READ_AS = {
+    "recursive": "reaches_below",
+    "env": "assignments",
+    "piped_from": "feeding_programs",
+    "via": "wrappers",
+}
 """What rules may know of a record, by the attribute's name, where the record knows more."""
 WORDS = vocabulary()
 DAY = 86_400_000
@@ -33,6 +39,13 @@ def needed(value: Any, kind: Any = object) -> Any:
     """What the host owed."""
     if value is None or not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise Undecided("not sent, or not of its type")
+    return value
+
+
+def one_of(words: tuple[str, ...], value: Any) -> Any:
+    """What the host owed, and can only say in these words."""
+    if value not in words:
+        raise Undecided("none of the words")
     return value
 
 
@@ -136,6 +149,15 @@ def open_todos(m: Any) -> list[Any]:
     return [one for one in m.field("todos") if one.required and one.status not in ("completed", "canceled")]
 
 
+def open_steps(m: Any) -> int:
+    """Of a plan that does not count its steps the todos are the steps."""
+    plan = m.sent_by_part("plan")
+    if "open_steps" in plan:
+        return int(needed(plan["open_steps"], int))
+    needed(m.sent("todos"))
+    return len([one for one in m.field("todos") if one.status not in ("completed", "canceled", "failed")])
+
+
 def demanded(m: Any) -> Any:
     goal = m.goal()
     return list(goal["commands"]) if "commands" in goal else list(read_demands(m.field("goal.text")).commands)
@@ -167,17 +189,19 @@ def of_call(m: Any) -> Any:
 
 
 def of_round(m: Any) -> Any:
-    """What was called since the last end of a round of this agent, and what came of it."""
+    """What was proposed since the last end of a round of this agent, and what came of it."""
     found: list[str] = []
     for past in m.past[:-1]:
         if past.agent == m.agent and past.event.hook == "after_round":
             found = []
+        if past.agent == m.agent and past.event.hook == "before_tool":
+            found.append(repr((past.event.tool_name, plain(past.event.tool_args))))
         if past.agent == m.agent and past.event.hook == "after_tool":
             result = past.event.result or {}
             text = result.get("text")
             seen = None if text is None else text_digest(text)
             found.append(repr((past.event.tool_name, plain(past.event.tool_args), result.get("ok"), seen)))
-    return "\n".join(sorted(found))
+    return "\n".join(sorted(found)) if found else ABSENT
 
 
 def counter(hook: str) -> Any:
@@ -238,6 +262,7 @@ FIELDS: dict[str, Any] = {
     "agent.name": lambda m: m.event.agent_name,
     "host.name": lambda m: m.event.host_name,
     "host.interactive": lambda m: needed(m.event.host_interactive),
+    "host.mode": lambda m: one_of(PERMISSION_MODES, needed(m.event.host_mode)),
     "workspace": lambda m: m.filesystem.resolve(needed(m.event.workspace), "/"),
     "home": lambda m: m.filesystem.resolve("~", m.filesystem.workspace),
     "cwd": lambda m: m.filesystem.resolve(needed(m.event.cwd), "/"),
@@ -247,12 +272,12 @@ FIELDS: dict[str, Any] = {
     "session.rounds": counter("after_round"),
     "session.age": age,
     "round.digest": of_round,
-    "usage.tokens": lambda m: needed(needed(m.sent("usage")).get("tokens"), int),
-    "usage.cents": lambda m: needed(needed(m.sent("usage")).get("cents"), int),
+    "usage.tokens": lambda m: needed(m.sent_by_part("usage").get("tokens"), int),
+    "usage.cents": lambda m: needed(m.sent_by_part("usage").get("cents"), int),
     "session.resumed": lambda m: any(past.event.raw.get("source") in ("resume", "fork") for past in m.past),
-    "plan.open_steps": lambda m: needed(needed(m.sent("plan")).get("open_steps"), int),
-    "plan.status": lambda m: optional((m.sent("plan") or {}).get("status")),
-    "plan.created": lambda m: told_time((m.sent("plan") or {}).get("created")),
+    "plan.open_steps": open_steps,
+    "plan.status": lambda m: optional(m.sent_by_part("plan").get("status")),
+    "plan.created": lambda m: told_time(m.sent_by_part("plan").get("created")),
     "diff.files": files,
     "diff.lines": sent_in("diff", "lines", int),
     "git.branch": sent_in("git", "branch", str),

@@ -93,7 +93,13 @@ class Past:
         if fact.path is None:
             return "maybe"
         if atom.variable is None:
-            return sure if filesystem.may_match(tuple(pattern), fact.path) else ""  # type: ignore[arg-type]
+            glob: Any = tuple(pattern)  # type: ignore[arg-type]
+            if not filesystem.may_match(glob, fact.path):
+                return ""
+            if atom.kind != "read" or not fact.path.recursive or filesystem.covers(glob, fact.path):
+                return sure
+            files = [PathValue(real, real) for real in filesystem.files_below(fact.path)]
+            return sure if any(filesystem.may_match(glob, file) for file in files) else ""
         real = env[atom.variable.binding].real
         if fact.path.recursive and atom.kind != "read" and under(real, fact.path.real):
             return "maybe" if atom.kind == "wrote" else sure

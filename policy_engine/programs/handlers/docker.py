@@ -39,12 +39,20 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     fed = any(word == "-" and words[place - 1] in ("-f", "--file") for place, word in enumerate(words) if place)
     if "compose" in words[:2] and fed:
         analysis.doubt("*", "the services that it is fed may reach all of this machine")
+    compose = "compose" in verbs or analysis.name.endswith("-compose")
+    if verb == "rm" and compose and any(word == "--volumes" or _has_letter(word, "v") for word in words):
+        analysis.does("destroys")
     plain = [word for word in words if word[:1] != "-"]
     if verb == "cp" and len(plain) > 2 and ":" not in plain[-2]:
         paths.append(analysis.path(plain[-2], "read", True))
     if verb == "cp" and len(plain) > 2 and ":" not in plain[-1]:
         paths += analysis.fetched([plain[-2]], plain[-1], True)
     return paths
+
+
+def _has_letter(word: str, letter: str) -> bool:
+    """Return whether a word bundles short options, one of which is this."""
+    return word[:1] == "-" != word[1:2] and word[1:].isalpha() and letter in word
 
 
 def _picks(words: list[str]) -> bool:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.model.partial import is_known
 from policy_engine.programs.base import Arguments, EffectAnalysis
-from policy_engine.programs.patches import files_changed, text_of_patch
+from policy_engine.programs.patches import PATCH_BYTES, patched
 
 _LOOKS = ("--check", "--stat", "--numstat", "--summary", "--abort", "--quit", "--skip", "--show-current-patch")
 _VALUES = ("-p", "-C", "--directory", "--exclude", "--include", "--whitespace", "--build-fake-ancestor")
@@ -24,11 +23,9 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         analysis.doubt("discards", "which changes are taken back is not known")
     if "--cached" in words and analysis.name == "git-apply":
         return paths
-    plain = not any(word.startswith(("-p", "--directory", "--unsafe")) for word in words)
-    texts = [text_of_patch(path, analysis) for path in paths] or [analysis.feed]
-    if analysis.name != "git-apply" or not plain or any(text is None for text in texts):
-        return [*paths, analysis.unknown("patch", "which files the patch changes is not known", "write")]
-    names = dict.fromkeys(name for text in texts for name in files_changed(text or ""))
-    if any("\\" in name or not is_known(name) for name in names):
-        return [*paths, analysis.unknown("patch", "a name in the patch is written with escapes", "write")]
-    return [*paths, *(analysis.path(name, "write") for name in names)]
+    strips = any(word.startswith(("-p", "--directory", "--unsafe")) and word != "-p1" for word in words)
+    texts = [analysis.text_in(path, PATCH_BYTES) for path in paths]
+    if "-" in words or not paths:
+        texts.append(analysis.feed)
+    plain = analysis.name == "git-apply" and not strips
+    return [*paths, *patched(texts, analysis, "" if plain else "which files the patch changes is not known")]

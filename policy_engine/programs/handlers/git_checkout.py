@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
+from policy_engine.model.partial import GLOB, is_known
 from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
@@ -29,7 +30,7 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         files = arguments.rest or ([] if making else [text for text in arguments.operands if _is_file(text, analysis)])
         if not arguments.rest and len(arguments.operands) > 1 and not making:
             files = arguments.operands[1:]
-    if files:
+    if files and not arguments.has("--ours", "--theirs"):  # a side of a conflict, which `git checkout -m` brings back
         analysis.does("discards")
     return [analysis.path(text, "write", True) for text in files]
 
@@ -39,6 +40,7 @@ def _is_file(text: str, analysis: EffectAnalysis) -> bool:
     path = analysis.path(text, "write")
     return (
         text in (".", "..", ":/")
-        or any(char in text for char in "*?[")
+        or GLOB in text
+        or (is_known(text) and any(char in text for char in "*?["))
         or (path.known and analysis.filesystem.present(path))
     )

@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
+from policy_engine.model.partial import is_known
 from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _SHOW = ("git-show", "git-diff", "git-blame", "git-annotate", "git-grep", "git-cat-file")
+_TEXTS = ("-S", "-G", "-n", "-U", "--author", "--grep", "--since", "--until", "--after", "--before")  # with a value
 _PATCHES = ("-p", "-u", "--patch", "-c", "--cc", "-L", "--full-diff")
 
 
@@ -37,12 +39,21 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         named = [analysis.path(name, "read") for name in names]
         return paths + [path.with_access("read", analysis.is_folder(path)) for path in named]
     if shows and not plain:
-        names = [word.rpartition(":")[2] for word in words if word[:1] != "-"]
+        apart = (*_TEXTS, "-L") if analysis.name in ("git-blame", "git-annotate") else _TEXTS
+        given = [word for before, word in zip(("", *words), words, strict=False) if before not in apart]
+        names = [word.rpartition(":")[2] for word in given if word[:1] != "-"]
         names = names[1:] if analysis.name == "git-grep" and "-e" not in words else names
         paths += [analysis.path(name, "read") for name in names if name and not _is_revision(name)]
     return paths
 
 
 def _is_revision(name: str) -> bool:
-    """Return whether a word that is wholly unknown stands where revisions do: files are named, or follow `--`."""
-    return len(name) == 2 and name[0] == "\0"
+    """Return whether a word of which a part is unknown stands where revisions do: files are named, or follow `--`.
+
+    It is wholly unknown, an ancestor of that (`$SHA~1`, `$SHA^`), or a range (`$BASE..HEAD`).
+    """
+    if is_known(name):
+        return False
+    first, dots, last = name.partition("..")
+    whole = len(first.rstrip("0123456789~^")) == 2
+    return first[-1:] != "/" and last[:1] != "/" if dots else whole

@@ -22,6 +22,8 @@ _LOOKS = ("ls", "list", "ll", "la", "view", "info", "show", "outdated", "help", 
           "licenses")  # fmt: skip
 _RUN_BY_SETTINGS = ("script-shell", "shell", "git", "node-options", "editor", "viewer", "browser", "onload-script")
 _INSTALLS = ("install", "i", "add")
+_INSTALLING = ("pre", "post", "install", "dependencies")  # beginnings of scripts that nobody must call
+_PLAIN_FIELDS = ("name", "version", "description", "license", "author", "type", "private", "main", "engines.node")
 _EXECUTES = ("exec", "x", "dlx", "create", "init", "innit")
 
 
@@ -37,6 +39,9 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         analysis.does("executes")
     for code in arguments.values("--eval", "--print", "-e") if analysis.name == "bun" else ():
         analyse(code, analysis)
+    if analysis.name == "bun" and words[-1:] in (["-"], ["/dev/stdin"]) and words[:-1] in ([], ["run"]):
+        analysis.does("executes-input", "executes")
+        return []
     verb = words[0] if words else "install"
     if not is_known(verb):
         raise Undecided(f"which subcommand of `{analysis.name}` is meant is not known")
@@ -50,7 +55,7 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     elif verb == "token":
         analysis.does("discloses")
     elif verb == "pkg" and words[1:2] != ["get"]:
-        analysis.doubt("skips-hooks", "scripts of package.json may install the hooks")
+        _fields(words[2:], analysis)
         return [analysis.path("package.json", "write")]
     elif verb in _EXECUTES:
         if verb == "dlx" and not all(map(is_registry_name, words[1:2])):
@@ -92,6 +97,18 @@ def _script(words: list[str], name: str) -> str:
     if words[:1] in (["run"], ["run-script"], ["rum"]):
         return "".join(words[1:2])
     return "".join(words[:1]) if name != "npm" else ""
+
+
+def _fields(words: list[str], analysis: EffectAnalysis) -> None:
+    """Tell what the fields that `npm pkg` sets may start: scripts that nobody must call, and lines that harm."""
+    for word in words:
+        field, equals, value = word.partition("=")
+        script = field.removeprefix("scripts.")
+        called = script != field and not script.startswith(_INSTALLING)
+        if not equals or not is_known(word) or not (called or field in _PLAIN_FIELDS):
+            analysis.doubt("skips-hooks", "scripts of package.json may install the hooks")
+        elif called:
+            analysis.guesses.append(value)
 
 
 def _publishing(verb: str) -> bool:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.model.partial import is_known
 from policy_engine.programs.base import Arguments, EffectAnalysis
-from policy_engine.programs.patches import files_changed, text_of_patch
+from policy_engine.programs.patches import PATCH_BYTES, patched
 
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
@@ -19,9 +18,6 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         return [*paths, analysis.path(output, "write")]
     if arguments.operands:
         return [*paths, analysis.path(arguments.operands[0], "write")]
-    texts = [text_of_patch(path, analysis) for path in paths] or [analysis.feed]
-    names = dict.fromkeys(name for text in texts for name in files_changed(text or ""))
-    if arguments.values("-p", "--strip") == ["1"] and names and None not in texts:
-        if not any("\\" in name or not is_known(name) for name in names):
-            return [*paths, *(analysis.path(name, "write") for name in names)]
-    return [*paths, analysis.unknown("patch", "which files the patch changes is not known", "write")]
+    texts = [analysis.text_in(path, PATCH_BYTES) for path in paths] or [analysis.feed]
+    plain = arguments.values("-p", "--strip") == ["1"]
+    return [*paths, *patched(texts, analysis, "" if plain else "which files the patch changes is not known")]

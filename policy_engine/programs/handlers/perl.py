@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.inline.code import analyse
+from policy_engine.inline.marks import evaluates
 from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
@@ -14,6 +15,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     for code in arguments.values("-e", "-E"):
         analyse(code, analysis, " ".join(arguments.values("-M", "-m")))
     if arguments.has("-i", "-n", "-p"):
+        if not arguments.operands and any(evaluates(code, "perl") for code in arguments.values("-e", "-E")):
+            analysis.does("executes-input")
         return analysis.each_line(arguments.operands, arguments.has("-e", "-E"), arguments.has("-i"))
     for module in arguments.values("-M", "-m"):
         if not module.replace("::", "").replace("=", "").replace(",", "").replace("_", "").isalnum():

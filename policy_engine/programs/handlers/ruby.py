@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.inline.code import analyse
+from policy_engine.inline.marks import evaluates
 from policy_engine.model.quoting import quote_words
 from policy_engine.programs.base import Arguments, EffectAnalysis
 
@@ -17,6 +18,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     for code in arguments.values("-e"):
         analyse(code, analysis)
     if arguments.has("-i", "-n", "-p"):
+        if not arguments.operands and any(evaluates(code, "ruby") for code in arguments.values("-e", "-E")):
+            analysis.does("executes-input")
         return analysis.each_line(arguments.operands, arguments.has("-e"), arguments.has("-i"))
     if arguments.has("-e"):
         return []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.programs.base import Arguments, EffectAnalysis, play_store_copy
+from policy_engine.programs.invocation import verb_place
 
 _PRINTS = (
     "find-generic-password find-internet-password dump-keychain export print-access-token print-identity-token "
@@ -12,6 +13,7 @@ _PRINTS = (
     "view edit -d --decrypt secrets config:get auth:token pull run download output"
 ).split()
 
+_TRIALS = {"--dryrun", "--dry-run"}
 _CHANGES = ("-X", "--method", "-f", "-F", "--field", "--raw-field", "--input")
 
 
@@ -32,12 +34,15 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
             analysis.does("discloses")
         if words[:2] in (["acr", "build"], ["acr", "import"], ["builds", "submit"]):
             analysis.does("publishes")
+        words = words[(verb_place((analysis.name, *words)) or 1) - 1 :]
         if words[:1] in (["s3"], ["storage"]) and words[1:2] and words[1] in ("cp", "mv", "sync", "rsync"):
             names = [word for word in words[2:] if word[:1] != "-" or word == "-"]
             syncs = "sync" in words[1]
             recursive = syncs or any(word in ("--recursive", "-r", "-R") for word in words)
             whole = recursive and (syncs or analysis.name == "aws")
             mirrors = any(word.startswith("--delete") for word in words)
+            if not _TRIALS.isdisjoint(words):
+                return []
             return play_store_copy(names[:2], analysis, recursive, whole, mirrors)
     elif analysis.name == "vercel" and words[:1] == ["api"]:
         analysis.complete = True  # its words are addresses and fields

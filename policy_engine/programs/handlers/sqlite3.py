@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
+from policy_engine.model.partial import is_known
 from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _WRITES = ("output", "once", "backup", "save", "clone", "log", "excel", "trace", "archive")
@@ -18,8 +19,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
              (["-cmd"], ["-init"], ["-separator"], ["-newline"], ["-nullvalue"])]  # fmt: skip
     access = ("read",) if "-readonly" in words else ("read", "write")
     paths = [analysis.path(text, way) for text in files[:1] if text not in (":memory:", "") for way in access]
-    if len(files) < 2 and not texts:
-        analysis.doubt("executes-input", "it reads commands from its standard input")
+    if len(files) < 2 and not texts and analysis.feed is not None and is_known(analysis.feed):
+        texts.append(analysis.feed)
     paths += paths_run
     for text in [*texts, *files[1:]]:
         for line in text.split("\n"):

@@ -27,19 +27,56 @@ def _decoded(decode: Any, payload: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("host", DECODES)
-def test_the_list_of_a_plan_says_how_many_steps_are_open(host: str) -> None:
+def test_the_list_of_a_plan_is_the_list_of_todos(host: str) -> None:
     decode, tool, key, title, native = DECODES[host]
     steps = [{title: f"step {number}", "status": status} for number, status in enumerate(STEPS)]
     call = {**CALL, "hook_event_name": native, "tool_name": tool, "tool_input": {key: steps}}
     found = _decoded(decode, call)
-    assert found["plan"] == {"open_steps": 2}
+    assert "plan" not in found, "the engine counts open steps, and what was approved stays approved"
     assert [(one["title"], one["status"]) for one in found["todos"]] == [
         (f"step {number}", status) for number, status in enumerate(STEPS)
     ]
 
 
-def test_leaving_the_plan_mode_is_an_approved_plan() -> None:
-    call = {**CALL, "tool_name": "ExitPlanMode", "tool_input": {"plan": "1. Repair it."}}
-    assert _decoded(claude_code.decode, call)["plan"] == {"status": "approved"}
-    before = {**call, "hook_event_name": "PreToolUse"}
-    assert "plan" not in _decoded(claude_code.decode, before)
+def _status(host: str, native: str, tool: str = "Bash", answer: object = None, **more: object) -> str:
+    """What is said of the plan's status, "" if nothing."""
+    given = {**CALL, "hook_event_name": native, "tool_name": tool, "tool_input": {"command": "ls"}, "prompt": "Go on."}
+    found = _decoded(DECODES[host][0], {**given, "tool_response": answer or {}, "submitted_prompt": "Go on.", **more})
+    return str(found.get("plan", {}).get("status", ""))
+
+
+PLANNING = {"permission_mode": "plan"}
+APPROVED = {"llmContent": "User has approved your plan. You can now start coding."}
+
+
+@pytest.mark.parametrize(
+    ("host", "native", "tool", "answer", "more", "status"),
+    [
+        ("claude-code", "PreToolUse", "Read", None, PLANNING, "draft"),
+        ("claude-code", "PreToolUse", "ExitPlanMode", None, PLANNING, "draft"),
+        ("claude-code", "UserPromptSubmit", "", None, PLANNING, "draft"),
+        ("codex", "PreToolUse", "Bash", None, PLANNING, "draft"),
+        ("codex", "UserPromptSubmit", "", None, PLANNING, "draft"),
+        ("qwen", "PreToolUse", "read_file", None, PLANNING, "draft"),
+        ("claude-code", "PostToolUse", "EnterPlanMode", None, {}, "draft"),
+        ("claude-code", "PostToolUse", "ExitPlanMode", None, {}, "approved"),
+        ("claude-code", "PostToolUse", "ExitPlanMode", None, PLANNING, "approved"),
+        ("qwen", "PostToolUse", "exit_plan_mode", APPROVED, {}, "approved"),
+        ("gemini", "AfterTool", "exit_plan_mode", {"llmContent": "Plan approved. Go."}, {}, "approved"),
+        ("gemini", "AfterTool", "exit_plan_mode", {"llmContent": "Plan rejected. User feedback: no"}, {}, "draft"),
+        ("gemini", "AfterTool", "enter_plan_mode", {"llmContent": "Switching to Plan mode."}, {}, "draft"),
+        ("claude-code", "PostToolUse", "Read", None, PLANNING, ""),  # its mode may be the one before the call
+        ("claude-code", "PreToolUse", "Read", None, {"permission_mode": "default"}, ""),
+        ("claude-code", "PreToolUse", "ExitPlanMode", None, {"permission_mode": "default"}, ""),
+        ("claude-code", "PreToolUse", "Read", None, {**PLANNING, "agent_id": "a", "agent_type": "Plan"}, ""),
+        ("claude-code", "PostToolUse", "ExitPlanMode", None, {"agent_id": "a", "agent_type": "mate"}, ""),
+        ("qwen", "PostToolUse", "exit_plan_mode", {"llmContent": "Plan execution was not approved."}, {}, ""),
+        ("gemini", "AfterTool", "enter_plan_mode", {"llmContent": "Plan approved."}, {}, "draft"),
+        ("gemini", "AfterTool", "exit_plan_mode", {"llmContent": "Plan approved.", "error": {"message": "x"}}, {}, ""),
+        ("gemini", "AfterTool", "read_file", {"llmContent": "Plan approved. Switching to it."}, {}, ""),
+    ],
+)  # fmt: skip
+def test_how_far_a_plan_is_comes_from_the_plan_mode_and_the_person(
+    host: str, native: str, tool: str, answer: object, more: dict[str, object], status: str
+) -> None:
+    assert _status(host, native, tool, answer, **more) == status

@@ -14,7 +14,7 @@ import pytest
 from policy_engine.audit import chain, parts
 from policy_engine.audit.chain import Busy, add, head_path, late_path
 from policy_engine.audit.check import Checked, check_log, ordered
-from policy_engine.audit.reader import LogReader, latest
+from policy_engine.audit.reader import LogReader, LogTail
 
 SMALL = 2_000  # bytes of a file: some eight records
 WRITER = """
@@ -65,7 +65,10 @@ def test_the_chain_goes_on_through_the_parts(log: str) -> None:
     _put(log, 1, 25)
     checked = _check(log)
     assert len(parts.parts(log)) >= 2 and (checked.records, checked.findings, checked.unknown) == (25, [], [])
-    assert (_events(log), [record["event"] for record in latest(log, 3_000)][-2:]) == (list(range(1, 26)), [24, 25])
+    assert (_events(log), [record["event"] for _, record in LogTail(3_000).read(log)[1]][-2:]) == (
+        list(range(1, 26)),
+        [24, 25],
+    )
     assert all(os.stat(path).st_size < 2 * SMALL for path in _files(log))
     assert (
         int(parts.parts(log)[0].rpartition(".")[2])

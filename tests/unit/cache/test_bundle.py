@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,13 @@ for name in [name for name in sys.modules if name.startswith("policy_engine")]:
     del sys.modules[name]
 bundled.use_bundle(sys.argv[1])
 import policy_engine.hook_process.hook_entry, policy_engine.adapters.claude_code, policy_engine.runtime.judge
+import policy_engine.hook_process.native, policy_engine.hook_process.starting, policy_engine.hook_process.floor
+from policy_engine.effects.command import effects_of
+from policy_engine.filesystem.file_system import Virtual
+from policy_engine.shell.parse import parse
+line = "cd src && git add a | head -3; curl -s localhost > b; rm c; sed -i s/a/b/ d"
+for command in parse(line, "/workspace", Virtual()):
+    effects_of(command)
 for name, module in sorted(sys.modules.items()):
     if name.startswith("policy_engine"):
         print(name, type(module.__spec__.loader).__name__)
@@ -72,8 +80,33 @@ def test_a_bundle_that_others_could_write_is_not_used(checkout: Path, tmp_path: 
     assert set(_loaders(checkout, tmp_path).values()) == {"SourceFileLoader"}
 
 
-def test_the_same_sources_are_written_once(tmp_path: Path) -> None:
+def test_the_same_sources_are_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_bundle(str(tmp_path))
     before = (tmp_path / "bundle").stat()
+    monkeypatch.setattr("policy_engine.cache.bundle._code", lambda path: pytest.fail(f"{path} was compiled again"))
     write_bundle(str(tmp_path))
     assert (tmp_path / "bundle").stat().st_ino == before.st_ino
+
+
+def _cut(data: bytes) -> bytes:
+    return data[:-1]
+
+
+def _flipped(data: bytes) -> bytes:
+    return data[:-9] + bytes([data[-9] ^ 1]) + data[-8:]
+
+
+@pytest.mark.parametrize("damage", [_cut, _flipped, bytes.upper, lambda data: data[:20], lambda data: b""])
+def test_a_damaged_bundle_is_written_again(tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
+    write_bundle(str(tmp_path))
+    whole = (tmp_path / "bundle").read_bytes()
+    (tmp_path / "bundle").write_bytes(damage(whole))
+    write_bundle(str(tmp_path))
+    assert (tmp_path / "bundle").read_bytes() == whole
+
+
+def test_a_bundle_that_another_name_leads_to_is_written_again(tmp_path: Path) -> None:
+    write_bundle(str(tmp_path))
+    (tmp_path / "other").hardlink_to(tmp_path / "bundle")
+    write_bundle(str(tmp_path))
+    assert (tmp_path / "bundle").stat().st_nlink == 1

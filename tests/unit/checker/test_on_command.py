@@ -45,6 +45,35 @@ def test_a_word_that_is_not_known_never_lets_a_command_through() -> None:
         assert _decided("on command git push", line), line
 
 
+@pytest.mark.parametrize(
+    ("named", "heard", "others"),
+    [
+        ("npm install", ("npm i", "npm add x", "npm -g i x", "npm isntall", "npm install"), ("npm ls", "npm un x")),
+        ("npm i", ("npm install", "npm in x"), ("npm rm x",)),
+        ("npm uninstall", ("npm rm x", "npm unlink x"), ("npm i",)),
+        ("pip install", ("pip3 install x", "python -m pip install x", "python3 -m pip -q install x",
+          "pip -q install x"),
+         ("pip list", "python -m build", "python -m pip list", "pip3 show install-me")),
+        ("pip3 install", ("pip install x", "/usr/bin/pip install x"), ("pip freeze",)),
+        ("pytest", ("python -m pytest -q", "py.test", "python3 -m pytest"), ("python -m unittest", "python x.py")),
+        ("docker compose down", ("docker-compose down", "docker-compose -f a.yml down", "docker compose -f a.yml down"),
+         ("docker-compose up", "docker ps")),
+        ("docker-compose down -v", ("docker compose down -v",), ("docker compose down", "docker-compose down")),
+        ("cargo build", ("cargo b", "cargo +nightly b --release"), ("cargo t",)),
+        ("helm uninstall", ("helm delete x", "helm -n a un x"), ("helm list",)),
+        ("apt install", ("apt-get -y install x",), ("apt-get update",)),
+        ("rails console", ("rails c",), ("rails s",)),
+        ("npm run build", ("npm run-script build",), ("npm run test",)),
+        ("make deploy", ("gmake deploy", "make -k clean deploy"), ("make test",)),
+        ("git push", ("git push",), ("git pull",)),
+    ],
+)  # fmt: skip
+def test_other_words_for_the_same_are_heard(named: str, heard: tuple[str, ...], others: tuple[str, ...]) -> None:
+    outcomes = {line: [one[0] for one in _decided(f"on command {named}", line)] for line in (*heard, *others)}
+    assert all(outcomes[line] for line in heard), outcomes
+    assert not any(outcomes[line] for line in others), outcomes
+
+
 def test_the_next_clause_ends_the_command_and_a_word_of_the_language_does_not() -> None:
     assert _decided("on command npm test, docker stop\n when c.args != []", "npm test")
     assert _decided("on command npm test, docker stop\n when c.args != []", "docker stop web")

@@ -64,3 +64,14 @@ def test_a_rule_of_its_own_without_a_test_is_still_no_test(policy: Shell) -> Non
     untested = 'language 1\n\nimport "pack:security/no-sudo"\n\nrule mine { on before_tool deny "No." }\n'
     policy.write(".policy/main.policy", untested)
     assert policy("test").status == 5
+
+
+def test_a_rule_of_the_repository_that_requires_the_same_is_named(policy: Shell) -> None:
+    for file in ("setup.py", "tests/test_a.py"):
+        policy.write(file, "")
+    policy("init")
+    done = policy("add", "tests-after-change")
+    assert "`python-tests-pass` here requires what `python-tests-after-change` does" in done.out
+    again = policy("add", "tests-after-change", "--format", "json").json
+    assert again["doubled"] == [{"own": "python-tests-pass", "pack": "python-tests-after-change"}]
+    assert policy("add", "no-sudo", "--format", "json").json["doubled"] == []

@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from tests.unit.commands.running import Shell
+from tests.unit.commands.running import Shell, event, lines
 
 OLD = """language 1
 
@@ -67,7 +67,46 @@ def test_breaking_is_only_what_is_refused_less(both: Shell) -> None:
 
 def test_a_condition_selects_sessions(both: Shell) -> None:
     done = both("diff", "old.policy", "new.policy", "--where", 'any c in commands { c.program == "npm" }')
-    assert "no-net now" in done.out and "newly allowed" not in done.out
+    assert 'shell "npm install"\n' in done.out
+    assert 'shell "git push --force-with-lease && npm x"\n' in done.out
+    there = both("diff", "old.policy", "new.policy", "--where", 'git.branch == "main"')
+    assert there.status == 1 and there.out.count('given git.branch = "main"') == 2
+
+
+def test_what_a_condition_leaves_out_is_equal(both: Shell) -> None:
+    done = both("diff", "old.policy", "new.policy", "--where", 'tool.kind == "read"')
+    assert (done.status, done.out) == (
+        0,
+        'equal: every session that ends where `tool.kind == "read"` is decided alike, as was proved\n',
+    )
+    other = both("diff", "old.policy", "new.policy", "--where", 'tool.kind == "mcp"')
+    assert other.status != 0, "an MCP tool may carry a command"
+
+
+def test_a_condition_that_is_not_known_is_not_met(both: Shell) -> None:
+    done = both("diff", "old.policy", "new.policy", "--where", 'not any c in commands { c.program in ["git", "npm"] }')
+    assert done.status == 4 and "difference" not in done.out
+
+
+def test_what_was_proved_equal_is_named(both: Shell) -> None:
+    ends = 'rule ends "ends" {\n  on before_completion\n  when git.ahead > 1\n  deny "No."\n}\n'
+    for name in ("old.policy", "new.policy"):
+        (both.folder / name).write_text((both.folder / name).read_text() + ends)
+    assert "\nequal, as was proved: before_completion\n2 differences\n" in both("diff", "old.policy", "new.policy").out
+    listed = json.loads(both("diff", "old.policy", "new.policy", "--format", "json").out)["equal"]
+    assert listed == [{"point": "before_completion", "tool_kind": None}]
+
+
+def test_the_layers_above_decide_beside_both(both: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    above = both.folder / "config" / "policy-engine"
+    above.mkdir(parents=True)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(both.folder / "config"))
+    mine = OLD.replace("no-force", "mine").replace("deny", "stop pushed")
+    (above / "mine.policy").write_text(mine)
+    (both.folder / "new.policy").write_text("language 1\n")
+    assert both("diff", "old.policy", "new.policy", "--breaking").status == 1
+    done = both("diff", "old.policy", "new.policy", "--layers")
+    assert (done.status, done.out) == (0, "equal: every session is decided alike, as was proved\n")
     broken = both("diff", "old.policy", "new.policy", "--where", "nonsense ==")
     assert broken.status == 3 and "error[" in broken.err
 
@@ -76,6 +115,36 @@ def test_what_was_not_compared_ends_with_four(both: Shell) -> None:
     (both.folder / "new.policy").write_text(OLD + 'rule c "c" {\n  on before_compact\n  deny "No."\n}\n')
     done = both("diff", "old.policy", "new.policy")
     assert done.status == 4 and "? not compared   c of the new policy (new.policy:8:6)" in done.out
+
+
+def test_what_recordings_show_is_counted(both: Shell) -> None:
+    commands = ("npm install a", "git push --force-with-lease", "npm install b", "ls")
+    both.write("a.jsonl", lines(*(event(number, command) for number, command in enumerate(commands))))
+    both.write("b.jsonl", lines(event(1, "npm install a", session="s-2")))
+    text = both("diff", "old.policy", "new.policy", "--replay", "a.jsonl", "--replay", "b.jsonl")
+    assert (text.status, text.err) == (1, "")
+    assert "      1 time in recordings, first at a.jsonl:2: git push --force-with-lease\n" in text.out
+    assert "      3 times in recordings, first at a.jsonl:1: npm install a\n" in text.out
+    assert text.out.endswith("2 differences\nrecorded: 5 events of 2 recordings\n")
+    plain = both("diff", "old.policy", "new.policy", "--replay", "*.jsonl", "--format", "json").json
+    assert [one["recorded"]["times"] for one in plain["differences"]] == [1, 3]
+    both.write("b.jsonl", lines(event(1, "ls")))
+    assert both("diff", "old.policy", "new.policy", "--replay", "b.jsonl").out.count("not in the recordings") == 2
+
+
+def test_a_difference_that_only_recordings_show_is_one(both: Shell) -> None:
+    rule = (
+        'rule c "c" {\n  on before_tool(shell)\n  when count c in commands { c.program != "x" } > 6\n  deny "No."\n}\n'
+    )
+    (both.folder / "new.policy").write_text(OLD + rule)
+    both.write("a.jsonl", lines(event(1, "; ".join("abcdefgh")), event(2, "ls")))
+    assert both("diff", "new.policy", "old.policy", "--breaking").status == 4
+    done = both("diff", "new.policy", "old.policy", "--breaking", "--replay", "a.jsonl")
+    assert done.status == 1
+    assert "  + newly allowed   deny → allow   by c at before_tool(shell), in recordings only\n" in done.out
+    both.write("b.jsonl", "nonsense\n")
+    for wrong in (("--replay", "nowhere.jsonl"), ("--replay", "b.jsonl"), ("--replay", "a.jsonl", "--where", "true")):
+        assert both("diff", "old.policy", "new.policy", *wrong).status == 2
 
 
 def test_a_revision_is_read_from_git(both: Shell) -> None:

@@ -50,6 +50,11 @@ def test_what_is_printed_checks_and_passes_its_tests(policy: Shell, tmp_path: Pa
     assert policy("test", str(target)).status == 0
 
 
+def test_each_sentence_of_a_paragraph_has_its_own_line() -> None:
+    text = "You must run `a`.\nNever edit\n`b`. Always write\nclearly.\n"
+    assert [line for line, _ in sentences(text)] == [1, 2, 3]
+
+
 def test_sentences_are_found_over_lines_and_outside_code() -> None:
     assert list(sentences(PROSE)) == [
         (3, "Always run `make lint` before you finish."),

@@ -174,3 +174,20 @@ def test_the_layers_in_force_explain_an_event(policy: Shell) -> None:
     assert "violated  builtin/no-tamper" in done.out and "violated  no-rm" in done.out
     assert "builtin" not in policy("explain", "--layers", "--rule", "no-rm", stdin=lines(event(1, "rm a"))).out
     assert policy("explain", "--layers", "-p", ".policy", stdin=lines(event(1))).status == 2
+
+
+def test_a_shell_line_is_asked_about_without_an_event(policy: Shell) -> None:
+    policy.write(".policy/main.policy", RULES)
+    done = policy("explain", "--shell", "git status", "--shell", "rm /etc/hosts")
+    assert done.status == 1 and "violated  deletes  → deny" in done.out and "`rm /etc/hosts` deletes" in done.out
+    assert policy("explain", "--shell", "git status", "--rule", "often").out.count("often") == 1
+
+
+def test_lines_of_a_person_are_calls_of_one_session(policy: Shell) -> None:
+    policy.write(".policy/main.policy", RULES.partition("rule green")[0] + "limit" + RULES.partition("\nlimit")[2])
+    done = policy("explain", "--shell", "-", stdin=b"ls\ngit log\ngit log\nrm /etc/hosts\n\nnever read\n")
+    first, *_ = done.out.splitlines()
+    assert first == "allow: no rule says anything" and done.status == 1
+    assert done.out.splitlines()[1] == first and "remind  before_tool  line-3" in done.out
+    assert "deny  before_tool  line-4" in done.out and "`rm /etc/hosts` deletes" in done.out
+    assert "never read" not in done.out

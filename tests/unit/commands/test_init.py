@@ -89,6 +89,28 @@ SIGNS: dict[str, tuple[dict[str, str], list[tuple[str, str, str]]]] = {
     "bats": ({"test/a.bats": ""}, [("shell", "", "bats test")]),
     "make": ({"Makefile": "build:\n\ttrue\ntest: build\n\ttrue\n"}, [("", "", "make test")]),
     "just": ({"justfile": "test:\n    true\n"}, [("", "", "just test")]),
+    "tox": ({"tox.ini": "[testenv]\ndeps = pytest\n", "setup.py": "", "tests/test_a.py": ""}, [("python", "", "tox")]),
+    "a session of nox": (
+        {"pyproject.toml": "", "noxfile.py": "@nox.session(python=['3.11'])\ndef tests(session):\n    pytest\n",
+         "tests/test_a.py": ""}, [("python", "", "nox -s tests")]),
+    "a script of hatch": (
+        {"pyproject.toml": '[tool.hatch.envs.default.scripts]\nlint = "ruff"\ntest = "pytest"\n', "test_a.py": ""},
+        [("python", "", "hatch run test")]),
+    "unittest": (
+        {"setup.py": "", "tests/__init__.py": "", "tests/test_a.py": "import unittest\n"},
+        [("python", "", "python -m unittest")]),
+    "unittest in a folder apart": (
+        {"setup.py": "", "tests/test_a.py": "from unittest import TestCase\n"},
+        [("python", "", "python -m unittest discover -s tests")]),
+    "unittest behind uv": (
+        {"pyproject.toml": "", "uv.lock": "", "test_a.py": "import unittest\n"},
+        [("python", "", "uv run python -m unittest")]),
+    "tests of pytest that use unittest": (
+        {"setup.py": "", "test_a.py": "import unittest\n\ndef test_a(): pass\n"}, [("python", "", "pytest -q")]),
+    "a task that runs pytest": (
+        {"pyproject.toml": "pytest", "tests/test_a.py": "", "Makefile": ".PHONY: test\ntest:\n\tpython -m pytest\n"},
+        [("python", "", "make test")]),
+    "bazel": ({"MODULE.bazel": "", "src/BUILD.bazel": "cc_test(\n"}, [("", "", "bazel test //...")]),
     "a script of its own": ({"script/test": ""}, [("", "", "./script/test")]),
     "packages of a larger repository": (
         {

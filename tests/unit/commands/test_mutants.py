@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 
+import pytest
+
 from tests.unit.commands.running import Shell
 from tests.unit.testing.test_mutation import RULE
 
@@ -21,6 +23,23 @@ def test_the_command_tells_the_score(policy: Shell) -> None:
     badge = policy("test", "--mutants", "--format", "badge", "main.policy").json
     assert (badge["label"], badge["message"], badge["color"]) == ("policy mutation score", "50 %", "orange")
     assert policy("test", "--mutants", "--filter", "nothing", "main.policy").status == 5
+
+
+def test_long_work_is_told_without_a_terminal(policy: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    (policy.folder / "main.policy").write_text(RULE % "")
+    assert policy("test", "--mutants", "main.policy").err == ""
+    monkeypatch.setattr("policy_engine.commands.base.PROGRESS_SECONDS", 0.0)
+    told = policy("test", "--mutants", "main.policy").err.splitlines()
+    assert told[0] == "trying mutants: 0 of 1" and told[-1] == "comparing mutants: 7 of 8", told
+
+
+def test_every_format_of_tests_says_what_is_not_noticed(policy: Shell) -> None:
+    (policy.folder / "main.policy").write_text(RULE % "")
+    github = policy("test", "--mutants", "--format", "github", "main.policy").out
+    assert github.count("::error file=main.policy,line=") == 4
+    assert "no test notices it%0Atest {%0A" in github and github.endswith("8 tests, 4 failed\n")
+    tap = policy("test", "--mutants", "--format", "tap", "main.policy").out
+    assert tap.count("\nnot ok ") == 4 and tap.count("\nok ") == 4
 
 
 def test_tests_that_fail_are_told_first(policy: Shell) -> None:

@@ -68,3 +68,12 @@ def test_parameters_are_shown_with_their_defaults_where_a_pack_has_them(policy: 
     found = policy("packs", "changelog", "--format", "json").json[0]["parameters"]
     assert found == [{"name": "changelog", "title": "The changelog", "default": '"CHANGELOG.md"'}]
     assert "  several = 5\n" in policy("add", "failing-commands").out
+
+
+def test_a_pack_that_says_the_same_of_several_things_names_them(policy: Shell) -> None:
+    said = {pack.name: pack.says for pack in packs()}
+    assert (
+        said["acceptance/tests-after-change"]
+        == "Python, JavaScript and TypeScript and 10 more: tests pass after the last change"
+    )
+    assert said["security/no-sudo"] == "No command runs with more rights"

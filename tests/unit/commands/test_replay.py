@@ -356,3 +356,20 @@ def test_a_line_that_was_read_once_is_decided_as_if_read_again(shell: Shell, mon
         verdict: [each["verdict"] for each in again].count(verdict) for verdict in ("deny", "allow")
     }
     assert lone == 2  # in two workspaces
+
+
+def test_coverage_says_what_sessions_showed_of_the_policys_own_rules(shell: Shell) -> None:
+    shell.write("a.jsonl", lines(event(1), event(2, "rm a")))
+    shell.write("b.jsonl", lines(event(3, "rm b", session="s-2")))
+    done = _replay(shell, "a.jsonl", "b.jsonl", "--coverage", "--format", "json")
+    [rule] = json.loads(done.out)["coverage"]["rules"]
+    assert (rule["rule"], rule["events"], rule["violated"], rule["not_applicable"]) == ("no-rm", 3, 2, 1)
+    assert [(one["expr"], one["true"], one["false"]) for one in rule["conditions"]] == [
+        ('c.program == "rm"', True, True)
+    ]
+    assert _replay(shell, "a.jsonl", "b.jsonl", "--coverage", "--format", "json", "--jobs", "2").out == done.out
+    shell.write("c.jsonl", lines(event(1)))
+    text = _replay(shell, "c.jsonl", "--coverage").out
+    assert "not seen in any session" in text and '`c.program == "rm"` never true' in text
+    refused = shell("replay", "a.jsonl", "--coverage")
+    assert (refused.status, "--coverage measures the rules of a policy" in refused.err) == (2, True)

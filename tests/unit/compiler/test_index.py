@@ -112,3 +112,27 @@ def test_rules_without_literals_are_always_candidates() -> None:
     names: dict[str, Any] = {}
     exec(build_index([(1, {}), (3, {})]).source, names)
     assert names["dispatch"](None) == [1, 3]
+
+
+SIGNED = {
+    "sends": 'c.effects contains "sends"', "publishes": "not c.opaque and c.effects contains \"publishes\"",
+    "deletes": "any p in c.touches where p.access == \"delete\" { p.recursive }",
+    "mentions": "any p in c.mentions { p matches \"**\" }",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("ls", []),
+        ("rm -r build", ["deletes"]),
+        ("npm publish && rm -r build", ["deletes", "publishes"]),
+        ("frobnicate src/a", ["mentions", "sends"]),  # a program that nothing is known about
+        ("$X", ["deletes", "mentions", "publishes", "sends"]),
+    ],
+)
+def test_a_command_finds_the_rules_about_what_it_does(line: str, expected: list[str]) -> None:
+    rules = [f"rule {name} {{ on before_tool(shell) when any c in commands {{ {condition} }} warn }}"
+             for name, condition in SIGNED.items()]  # fmt: skip
+    program = load_text("language 1\n" + "\n".join(rules)).require_program()
+    assert candidates(program, {"name": "Bash", "kind": "shell", "args": {"command": line}}) == expected

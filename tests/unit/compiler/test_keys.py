@@ -18,6 +18,11 @@ def keys(clauses: str, on: str = "before_tool(shell)") -> dict[tuple[str, str], 
     return {group: [sorted(values, key=str) for values in choices] for group, choices in found.items()}
 
 
+def SIGNS(*signs: str) -> dict[tuple[str, str], list[list[object]]]:  # noqa: N802 -- stands in a table
+    """The keys of a rule about what commands do."""
+    return {("sign", "e.commands"): [list(signs)]}
+
+
 ARGUMENT = "e.tool_args.get('k', ABSENT)"
 
 
@@ -80,6 +85,32 @@ ARGUMENT = "e.tool_args.get('k', ABSENT)"
         ('unless every c in commands { not (c.program == "a") and not (c matches "b") }',
          {("program", "e.commands"): [["a", "b"]]}),
         ('unless every c in commands { not (c.program == "a") and c.dynamic }', {}),
+        ('when any c in commands { c.effects contains "sends" }', SIGNS("effects/*", "effects/sends", "opaque/")),
+        ('when any c in commands { not c.opaque and c.effects contains "sends" }',
+         SIGNS("effects/*", "effects/sends")),
+        ('when any c in commands where not c.opaque { c.effects contains "sends" or c.program == "nc" }',
+         SIGNS("effects/*", "effects/sends", "nc")),
+        ('unless every c in commands { c.opaque or not (c.effects contains "sends") }',
+         SIGNS("effects/*", "effects/sends")),
+        ('when any c in commands { c.opaque and c.effects contains "sends" }',
+         SIGNS("effects/*", "effects/sends", "opaque/")),
+        ("when any c in commands { c.waits }", SIGNS("waits/")),
+        ("when any c in commands { any p in c.touches { p.recursive } }", SIGNS("touches/")),
+        ('when any c in commands { any p in c.paths { p matches "a" } }', SIGNS("opaque/", "touches/")),
+        ('when any c in commands { any p in c.touches where p.access != "read" { p.recursive } }', SIGNS("changes/")),
+        ('when any c in commands { any p in c.touches { not (p.access == "read") and p.recursive } }',
+         SIGNS("changes/")),
+        ('when any c in commands { any p in c.touches where p.access == "delete" { p.recursive } }',
+         SIGNS("touches/delete")),
+        ('when any c in commands { any p in c.touches { p.access == "delete" or p.access == "write" } }',
+         SIGNS("touches/delete", "touches/write")),
+        ('when any c in commands { any p in c.touches { p.access != "write" } }', SIGNS("touches/")),
+        ('unless every c in commands { every p in c.contents { not (p matches ".env") } }', SIGNS("contents/")),
+        ('when any c in commands { any p in c.mentions { p matches "x" } or any p in c.searched { p matches "x" } }',
+         SIGNS("mentions/", "searched/")),
+        ('when any c in commands { any b in c.rewrites { b == "main" } }', SIGNS("opaque/", "rewrites/")),
+        ('when any c in commands { c.effects contains "sends" and c.program == "curl" }',
+         {("program", "e.commands"): [["curl"]]}),
     ],
 )  # fmt: skip
 def test_a_clause_that_discriminates_gives_a_key(
@@ -135,6 +166,13 @@ def test_a_clause_that_discriminates_gives_a_key(
         "when any p in paths { p matches /x/ }",
         'when any p in paths { not (p matches "src/**") }',
         'when any p in paths { any q in paths { p matches "a/**" } }',
+        'when any c in commands { not (c.effects contains "sends") }',
+        'when any c in commands { c.effects contains "executes-remote" }',
+        "when any c in commands { c.read_only }",
+        "when any c in commands { not c.waits }",
+        'when any c in commands { every p in c.touches { p matches "a" } }',
+        'when any c in commands { any p in c.runs { p matches "a" } }',
+        'when any c in commands { any d in commands { c.program == "a" or d.effects contains "sends" } }',
     ],
 )
 def test_a_clause_that_may_hold_without_its_literals_gives_none(clauses: str) -> None:

@@ -8,7 +8,6 @@ import pytest
 
 from policy_engine.history.digest import signature, text_digest
 from policy_engine.history.limits import key_of
-from policy_engine.history.turn import NO_CALLS
 from policy_engine.model.field_names import FIELDS, slot
 from policy_engine.model.undecided import ABSENT, Undecided
 from tests.unit.compiler.asking import event
@@ -16,7 +15,7 @@ from tests.unit.evaluators.test_context import at
 
 SAID: dict[str, Any] = {
     "time": "2026-11-20T13:45:00Z", "agent": {"kind": "explore", "name": "scout"},
-    "host": {"name": "generic", "interactive": False}, "goal": {"text": "`make` must pass"},
+    "host": {"name": "generic", "interactive": False, "mode": "plan"}, "goal": {"text": "`make` must pass"},
     "plan": {"open_steps": 2, "status": "draft", "created": "2026-11-20T10:00:00Z"},
     "usage": {"tokens": 900, "cents": 4},
     "diff": {"files": ["a", "b"], "lines": 5}, "git": {"branch": "main", "clean": True, "ahead": 3},
@@ -24,6 +23,7 @@ SAID: dict[str, Any] = {
 }  # fmt: skip
 EVERYWHERE = {
     "agent.kind": "explore", "agent.name": "scout", "host.name": "generic", "host.interactive": False,
+    "host.mode": "plan",
     "goal.text": "`make` must pass", "goal.commands": ("make",),
     "goal.steps": (), "goal.mentions": (), "goal.tests": False,
     "goal.digest": text_digest(f"{text_digest('`make` must pass')}\0A"),
@@ -65,7 +65,7 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         event(tool={"name": "Edit", "kind": "edit", "args": {"file_path": "a", "old_string": "x", "new_string": "y"}}),
         {"content": "y", "replaced": "x", "paths": ["a"]},
     ),
-    "round": (event("after_round"), {"round.digest": NO_CALLS}),
+    "round": (event("after_round"), {"round.digest": ABSENT}),
     "prompt": (event("prompt", prompt="hello"), {"prompt": "hello", "tool.name": ABSENT}),
     "answer": (event("before_completion", answer="done"), {"answer": "done", "result.ok": ABSENT}),
     "verified": (
@@ -99,7 +99,8 @@ def test_every_field_stands_in_a_case() -> None:
 
 
 MISSING = {
-    "plan.open_steps": "plan.open_steps", "host.interactive": "host.interactive", "cwd": "cwd",
+    "plan.open_steps": "plan.open_steps", "host.interactive": "host.interactive", "host.mode": "host.mode",
+    "cwd": "cwd",
     "workspace": "workspace", "time.now": "time", "time.hour": "time", "time.weekday": "time", "goal.text": "goal.text",
     "goal.steps": "goal.text", "goal.mentions": "goal.text", "goal.tests": "goal.text",
     "goal.commands": "goal.text", "result.ok": "result", "result.text": "result.text", "result.timed_out": "result",

@@ -122,9 +122,13 @@ def test_one_undecided_member_makes_a_count_undecided() -> None:
 
 
 def test_a_condition_in_the_place_of_a_value_is_undecided_as_a_whole() -> None:
-    assert decided(every_of("", seen(True))) is True
+    def unknown() -> bool:
+        raise Undecided("not this one")
+
+    assert decided(unknown, lambda: every_of("", seen(True))) is True
+    assert decided(lambda: False, lambda: every_of("", seen(True))) is False  # the twin is not asked
     with pytest.raises(Undecided, match="why"):
-        decided(every_of("", seen(None, "why")))
+        decided(unknown, lambda: every_of("", seen(None, "why")))
 
 
 @pytest.mark.parametrize(

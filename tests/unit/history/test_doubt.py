@@ -40,10 +40,12 @@ def tested() -> History:
     ("raw", "kind"),
     [
         ({"hook": "after_tool"}, doubt.TOOL),
-        ({"hook": "after_tool", "todos": []}, doubt.ANY),
+        ({"hook": "after_tool", "todos": []}, doubt.SAID),
         ({"hook": "prompt"}, doubt.PROMPT),
         ({"hook": "before_tool"}, doubt.OTHER),
-        ({"hook": "session_start"}, doubt.ANY),
+        ({"hook": "session_start"}, doubt.START),
+        ({"hook": "after_round"}, doubt.ROUND),
+        ({"hook": "session_start", "goal": {"text": "x"}}, doubt.SAID),
         ({"hook": 1}, doubt.ANY),
         (None, doubt.ANY),
     ],
@@ -74,6 +76,16 @@ def test_a_missing_prompt_leaves_the_evidence_alone() -> None:
     assert history.since(T, W) and history.seen(W)
     with pytest.raises(Undecided):
         history.count(CS)
+
+
+@pytest.mark.parametrize("kinds", [doubt.START, doubt.ROUND, doubt.TOOL + doubt.PROMPT + doubt.OTHER])
+def test_an_event_of_a_known_kind_that_said_no_todos_leaves_them_alone(kinds: bytes) -> None:
+    assert "todos" not in missed(tested(), kinds).namespace("said")["unsure"]
+
+
+def test_a_missing_start_leaves_the_evidence_alone() -> None:
+    history = missed(tested(), doubt.START)
+    assert history.since(T, W) and history.seen(W) and history.count(CW) == 1
 
 
 @pytest.mark.parametrize("kinds", [b"", doubt.ANY, doubt.TOOL + doubt.ANY, b"z"])

@@ -144,9 +144,9 @@ def test_what_a_tool_reported_is_not_found_again(root: Path) -> None:
     before = taken(str(root), seen, None)
     (root / "src/a.py").write_text("new")
     (root / "src/deep/b.py").unlink()
-    assert update(before, str(root), seen, "src/a.py")
-    assert update(before, str(root), seen, "src/deep/b.py")
-    assert not update(before, str(root), seen, "docs/c.md")
+    assert update(before, str(root), seen, f"{root}/src/a.py")
+    assert update(before, str(root), seen, f"{root}/src/deep/b.py")
+    assert not update(before, str(root), seen, f"{root}/docs/c.md")
     assert difference(root, seen, before) == []
 
 

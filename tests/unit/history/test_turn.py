@@ -66,6 +66,18 @@ def test_calls_of_one_turn_are_no_repeat_and_turns_that_alternate_are() -> None:
     assert turn(engine, ended("b")) == "remind"
 
 
+def test_turns_of_refused_calls_are_told_apart_and_a_turn_without_calls_has_no_digest() -> None:
+    refusing = 'rule none "None" {\n  on before_tool\n  when has tool.args["command"]\n  deny "no"\n}\n'
+    engine = Engine.from_text(POLICY.replace("  repeats", "  when has round.digest\n  repeats") + refusing)
+
+    def refused(command: str) -> dict[str, Any]:
+        return said("before_tool", tool={"name": "Bash", "kind": "shell", "args": {"command": command}})
+
+    assert engine.decide(refused("a")).verdict == "deny"
+    assert [turn(engine, refused(command)) for command in ("b", "c", "c")] == ["allow", "allow", "remind"]
+    assert [turn(engine) for _ in range(3)] == ["allow"] * 3
+
+
 def test_each_agent_has_turns_of_its_own() -> None:
     engine = Engine.from_text(POLICY)
     engine.decide(ended("a"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -400,6 +401,27 @@ def test_the_missing_tests_are_written_and_pass(opened: Editor) -> None:
     assert passed == total and int(total) > 2
 
 
+def test_the_session_that_shows_a_change_is_written_as_a_test(opened: Editor) -> None:
+    git = ["git", "-C", str(opened.folder), "-c", "user.name=n", "-c", "user.email=e@example.org"]
+    text = TEXT[: TEXT.index("waive no-rm")]
+    changed = text.replace('c.program == "rm" }', 'c.program in ["rm", "shred"] }')
+    (opened.folder / MAIN).write_text(text)
+    opened.type(MAIN, text)
+    line = TEXT[: TEXT.index("rule no-rm")].count("\n")
+    here = {"start": {"line": line, "character": 0}, "end": {"line": line, "character": 0}}
+    action = _actions(opened, here)["write tests of what changed in `no-rm` since the last commit"]
+    command = {"command": action["command"]["command"], "arguments": action["command"]["arguments"]}
+    assert not opened.ask("workspace/executeCommand", **command)  # there is no commit
+    for words in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "first"]):
+        subprocess.run([*git, *words], check=True, capture_output=True)
+    assert not opened.ask("workspace/executeCommand", **command)  # nothing changed
+    opened.type(MAIN, changed)
+    assert opened.ask("workspace/executeCommand", **command)
+    edited = applied(changed, opened.edits[0]["changes"][opened.uri(MAIN)])
+    assert edited.count("test ") == text.count("test ") + 1
+    assert re.search(r'test "newly refused" \{\n +shell "shred[^"]*" +=> deny\n', edited), edited
+
+
 def test_formatting_is_that_of_fmt(opened: Editor) -> None:
     opened.type(MAIN, TEXT.replace("  severity low", "      severity   low"))
     document = {"uri": opened.uri(MAIN)}
@@ -408,6 +430,46 @@ def test_formatting_is_that_of_fmt(opened: Editor) -> None:
     assert edit["newText"] == TEXT
     opened.type(MAIN, "language 1\nrule a {\n")
     assert opened.ask("textDocument/formatting", textDocument=document, options=options) == []
+
+
+SILENT = """language 1
+
+rule never "Large changes" {
+  on before_completion
+  when diff.lines > 500 and diff.lines < 100
+  warn "Split the change."
+}
+
+rule no-rm "Nothing is removed" {
+  on before_tool(shell)
+  when any c in commands { c.program == "rm" }
+  deny "Move it away instead."
+}
+
+rule no-rm-here "Nothing is removed here" {
+  on before_tool(shell)
+  when any c in commands { c.program == "rm" and c.args contains "here" }
+  deny "Move it away instead."
+}
+"""
+
+
+def test_a_rule_that_never_fires_or_changes_nothing_says_so_beside_its_name(opened: Editor) -> None:
+    opened.type(MAIN, SILENT)
+    opened.findings(MAIN, lambda found: {"always-false", "shadowed-rule"} <= _codes(found))
+    document = {"uri": opened.uri(MAIN)}
+    everything = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+    shown = opened.ask("textDocument/inlayHint", textDocument=document, range=everything)
+    assert [(one["position"], one["label"]) for one in shown] == [
+        ({"line": 2, "character": 10}, "never fires"),
+        ({"line": 14, "character": 15}, "never changes a decision"),
+    ]
+    assert "wherever it speaks" in shown[1]["tooltip"]
+    head = {"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 0}}
+    assert opened.ask("textDocument/inlayHint", textDocument=document, range=head) == []
+    opened.type(MAIN, TEXT)
+    opened.findings(MAIN, lambda found: "always-false" not in _codes(found))
+    assert opened.ask("textDocument/inlayHint", textDocument=document, range=everything) == []
 
 
 # ---- tests ---------------------------------------------------------------------------------------------------------

@@ -70,8 +70,8 @@ def test_colour_appears_only_if_asked_for() -> None:
 
 
 def test_the_formats_are_found_by_file_text_first() -> None:
-    assert list(formats_of_check()) == ["text", "github", "gitlab", "json", "junit", "rdjson", "sarif"]
-    assert list(formats_of_tests()) == ["text", "badge", "github", "json", "junit", "tap"]
+    assert list(formats_of_check()) == ["text", "azure", "github", "gitlab", "json", "junit", "rdjson", "sarif"]
+    assert list(formats_of_tests()) == ["text", "azure", "badge", "github", "json", "junit", "tap"]
     assert list(formats_of_decision()) == ["text", "json"]
 
 

@@ -135,7 +135,7 @@ def test_a_shell_line_is_parsed_before_the_session_is_held(
     rules: list[int] = []
     program: Any = SimpleNamespace(watch=None, rule=rules.append)
     prepare(program, None, at)
-    assert (calls, [line.asked for line in lines]) == (["commands"] if parsed else [], [asked, asked, 0])
+    assert (calls, [line.asked for line in lines]) == (["line_commands"] if parsed else [], [asked, asked, 0])
     bucket: Any = SimpleNamespace(limits=(3, 1))
     prepare(program, bucket, at)
     assert rules == [3, 1]

@@ -219,6 +219,46 @@ def test_a_write_of_the_same_bytes_is_no_change(tmp_path: Path, kept: bool) -> N
     assert play.finish() == "allow"
 
 
+SAME = {"old_string": "old", "new_string": "old"}
+BACK = [{"old_string": "old", "new_string": "new"}, {"old_string": "new", "new_string": "old"}]
+
+
+@pytest.mark.parametrize(
+    ("before", "args", "after", "verdict"),
+    [
+        ("x old", SAME, "x old", "allow"),
+        ("x old", {"old_str": "old", "new_str": "old"}, "x old", "allow"),
+        ("old old", SAME, "old old", "allow"),
+        ("x old", {"edits": BACK}, "x old", "allow"),
+        ("x old", {"edits": [SAME, SAME]}, "x old", "allow"),
+        ("", {"old_string": "", "new_string": ""}, "", "deny"),  # what an edit without texts does is not known
+        ("x old", SAME, "x new", "deny"),  # it did otherwise than it says
+        ("x old", {"old_string": "old", "new_string": "new"}, "x new", "deny"),
+        ("x old", {"old_string": "old", "new_string": "new"}, "x old", "deny"),
+        ("x old", {"old_string": "gone", "new_string": "gone"}, "x old", "deny"),
+        ("x old", {"edits": [SAME, BACK[0]]}, "x new", "deny"),
+        ("x old", {"edits": []}, "x old", "deny"),
+        ("x old", {"edits": [SAME, 3]}, "x old", "deny"),
+        ("old old", {"edits": BACK}, "old old", "deny"),  # which of the two it replaces is not known
+        ("x old", {**SAME, "new_str": "new"}, "x old", "deny"),
+    ],
+)
+def test_an_edit_that_leaves_the_same_bytes_is_no_change(
+    tmp_path: Path, before: str, args: dict[str, Any], after: str, verdict: str
+) -> None:
+    (tmp_path / "work").mkdir()
+    play = Play(tmp_path / "work", None)
+    play.tell("session_start")
+    write(play, before or "first", "t1")
+    play.shell("pytest")
+    assert play.finish() == "allow"
+    tool = {"name": "Edit", "kind": "edit", "id": "t2", "args": {"file_path": "src/a.py", **args}}
+    play.tell("before_tool", tool=tool)
+    (play.root / "src/a.py").write_text(after or "first")
+    play.tell("after_tool", tool=tool, result={"ok": True, "status": "completed"})
+    assert play.finish() == verdict
+
+
 def test_a_write_that_is_the_same_only_when_it_is_proposed_counts(tmp_path: Path) -> None:
     (tmp_path / "work").mkdir()
     play = Play(tmp_path / "work", None)

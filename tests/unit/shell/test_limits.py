@@ -98,7 +98,7 @@ def test_sh_is_undecided_where_it_may_not_be_bash(line: str) -> None:
 
 
 @pytest.mark.fault(24)
-def test_where_code_comes_from_is_looked_for_once_for_each_pair_of_commands(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_code_comes_from_is_looked_for_once_for_each_command(monkeypatch: pytest.MonkeyPatch) -> None:
     looks, foreign = [], taint._foreign
     monkeypatch.setattr(
         taint, "_foreign", lambda command, analysis_of: looks.append(command) or foreign(command, analysis_of)
@@ -107,4 +107,18 @@ def test_where_code_comes_from_is_looked_for_once_for_each_pair_of_commands(monk
     for command in commands:
         command.line = commands
     assert not any(effects_of(command).runs_foreign for command in commands)
-    assert len(looks) <= 60 * 60
+    assert len(looks) == 60
+
+
+@pytest.mark.fault(24)
+def test_of_more_fetched_files_than_are_followed_any_may_be_run() -> None:
+    many = "; ".join(f"curl -so f{number} https://example.com/{number}" for number in range(taint.FETCHED + 1))
+    commands = parse(f"{many}; sh f{taint.FETCHED}", "/workspace", WORLD)
+    for command in commands:
+        command.line = commands
+    with pytest.raises(Undecided, match="fetches more than"):
+        _ = effects_of(commands[-1]).runs_foreign
+    piped = parse(f"{many}; curl -s https://example.com | bash", "/workspace", WORLD)
+    for command in piped:
+        command.line = piped
+    assert effects_of(piped[-1]).runs_foreign

@@ -12,11 +12,18 @@ LEAVE_OUT = {
         "module.exports = { testMatch: ['**/ok.test.js'] };",
         "module.exports = { testRegex: 'ok\\\\.test\\\\.js$' };",
         "module.exports = { testNamePattern: 'ok' };",
+        "module.exports = { moduleNameMapper: { '^./calc$': '<rootDir>/ok/calc.js' } };",
+    ),
+    "Cargo.toml": (
+        "[package]\nname = 'a'\nautotests = false\n", "[lib]\ntest = false\n",
+        "[[test]]\nname = 'ok'\nharness = false\n",
     ),
     "package.json": ('{"jest": {"testPathIgnorePatterns": ["test/app"]}}', '{"mocha": {"spec": "test/ok.test.js"}}'),
     "vitest.config.ts": (
         "export default defineConfig({ test: { exclude: ['test/app.test.ts'] } })",
         "export default defineConfig({ test: { include: ['test/ok*.test.ts'] } })",
+        "export default { resolve: { alias: [{ find: /^.\\/calc.js$/, replacement: path.resolve('ok/calc.js') }] } };",
+        "export default { test: { alias: { '../src/calc': '/ok/calc.js' } } };",
     ),
     ".mocharc.yml": ("spec:\n  - 'test/ok.test.js'\n", "grep: ok\n"),
     "phpunit.xml": (
@@ -36,6 +43,12 @@ LEAVE_ALONE = {
         "module.exports = { testRegex: '(/__tests__/.*|(\\\\.|/)(test|spec))\\\\.[jt]sx?$' };",
         "module.exports = { testPathIgnorePatterns: ['/node_modules/', '/dist/', 'e2e'], collectCoverageFrom: ['a'] };",
         "// testNamePattern: 'ok'\nmodule.exports = {};",
+        "module.exports = { moduleNameMapper: { '^@/(.*)$': '<rootDir>/src/$1', '\\\\.(css|less)$': 'css',"
+        " '^(\\\\.{1,2}/.*)\\\\.js$': '$1', './icon.svg': '<rootDir>/test/icon.js' } };",
+    ),
+    "Cargo.toml": (
+        "[package]\nname = 'a'\n[lib]\ndoctest = false\n[[bench]]\nname = 'b'\nharness = false\n"
+        "[[test]]\nname = 'it'\npath = 'it.rs'\n", "[",
     ),
     "package.json": (
         '{"files": ["test/a.js"], "nyc": {"exclude": ["test/**"]}, "jest": {"testEnvironment": "node"}}', "[]", "{",
@@ -43,6 +56,7 @@ LEAVE_ALONE = {
     "vitest.config.ts": (
         "export default { plugins: [react({ include: /\\.(js|ts)$/ })], optimizeDeps: { include: ['lodash.merge'] },"
         " test: { coverage: { include: ['src/app.ts'], exclude: ['test/**'] } } }",
+        "export default { resolve: { alias: { '@': resolve('./src'), '~/lib': './src/lib', react: 'preact' } } }",
     ),
     ".mocharc.yml": ("spec:\n  - 'test/**/*.test.js'\ntimeout: 5000\n",),
     "phpunit.xml": (

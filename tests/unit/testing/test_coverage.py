@@ -73,13 +73,13 @@ def test_a_rule_that_no_test_asks_says_so_once() -> None:
     coverage = coverage_of(
         'rule r "t" { on prompt  when prompt contains "x"  deny "no" }\ntest { shell "ls" => allow }'
     )
-    assert coverage.missing() == [("main.policy:2:6", "r", "never asked: no test has an event at which it listens")]
+    assert coverage.missing() == [("main.policy:2:6", "r", "never asked: there is no event at which it listens")]
     assert coverage_text(coverage, Style()) == (
         "  rule  events  violated  satisfied  not applicable  undecided  conditions\n"
         "  r          0         0          -               0          0      0 of 1\n"
         "\n"
-        "not seen by any test\n"
-        "  main.policy:2:6  r  never asked: no test has an event at which it listens\n"
+        "not seen in any test\n"
+        "  main.policy:2:6  r  never asked: there is no event at which it listens\n"
         "\n"
         "coverage 0 %, 0 of 3 goals\n"
     )

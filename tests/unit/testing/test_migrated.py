@@ -53,6 +53,44 @@ def test_a_weaker_rule_is_found() -> None:
     assert (one.state, one.verdict, one.witness.startswith('shell "git push')) == (WEAKER, "allow", True)
 
 
+ALLOWING = """{"permissions": {"allow": ["Bash(npm run test:*)", "Edit(src/**)", "Read(~/notes/**)", "mcp__x",
+"WebFetch(domain:a.example)", "Skill(a)"], "defaultMode": "MODE", "additionalDirectories": ["/srv/other"]}}"""
+
+
+@pytest.mark.parametrize("mode", ["default", "acceptEdits", "dontAsk"])
+def test_what_asks_before_all_else_is_compared(mode: str) -> None:
+    made = compared("claude-settings", ALLOWING.replace("MODE", mode))
+    assert {name: one.state for name, one in made.items()} == {
+        "other-commands": STRICTER, "other-edits": EQUAL, "reading-elsewhere": EQUAL, "other-addresses": EQUAL,
+        "other-mcp-tools": EQUAL, "other-skills": EQUAL,
+    }  # fmt: skip
+    assert all(one.tried for one in made.values())
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "rule"),
+    [
+        ('"cd ...", "npm run test ..."', '"cd ...", "npm ..."', "other-commands"),
+        ('p matches glob("src/**")', 'p matches glob("**")', "other-edits"),
+        ("a\\.example", ".*", "other-addresses"),
+        ("^mcp__x__.*$", "^mcp__.*$", "other-mcp-tools"),
+        ("p outside workspace and not (", "p outside workspace and not (p outside workspace or ", "reading-elsewhere"),
+    ],
+)
+def test_what_asks_about_less_is_found_weaker(right: str, wrong: str, rule: str) -> None:
+    made = migrate("claude-settings", ALLOWING.replace("MODE", "default"))
+    assert right in made.policy_text
+    weak = compare_with_source(replace(made, policy_text=made.policy_text.replace(right, wrong)))
+    assert {one.original.rule: (one.state, one.meant) for one in weak}[rule] == (WEAKER, "")
+
+
+def test_what_only_reads_is_weaker_on_purpose() -> None:
+    made = migrate("claude-settings", ALLOWING.replace("MODE", "default"))
+    original = replace(made.originals[0], lines=("sort a.txt",))
+    (one,) = compare_with_source(replace(made, originals=(original,)))
+    assert (one.state, one.witness, one.verdict) == (WEAKER, 'shell "sort a.txt"', "allow") and "only read" in one.meant
+
+
 @pytest.mark.parametrize(
     ("permission", "line", "speaks"),
     [

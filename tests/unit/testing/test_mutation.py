@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from policy_engine.loading.loader import load, load_text
+from policy_engine.testing import mutation
 from policy_engine.testing.mutants import mutants
 from policy_engine.testing.mutation import EQUAL, KILLED, SURVIVED, Tried, items_of, score, try_mutants
 from policy_engine.testing.runner import run, suite
@@ -22,6 +25,12 @@ rule no-force "Nobody rewrites history" {
 %s  }
 }
 """
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "policy-engine" / "mutants"
 
 
 def tried(folder: Path, text: str) -> list[Tried]:
@@ -170,3 +179,52 @@ rule verified "v" {
     found = {one.mutant.what: one for one in tried(tmp_path, text)}
     assert found['without `not` in `not called("mcp__x__verify")`'].outcome == KILLED
     assert all(one.outcome != SURVIVED or "call" in one.missing for one in found.values())
+
+
+def _never(*given: object, **more: object) -> bool:
+    raise AssertionError("this is known")
+
+
+def test_what_did_not_change_is_not_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = tried(tmp_path, RULE % "")
+    with monkeypatch.context() as patched:
+        patched.setattr(mutation, "is_passed", _never)
+        patched.setattr(mutation, "compare_checked", _never)
+        again = tried(tmp_path, RULE % "")
+    assert [(one.mutant.what, one.outcome, one.missing) for one in again] == [
+        (one.mutant.what, one.outcome, one.missing) for one in first
+    ]
+    changed = tried(tmp_path, RULE % '    shell "git push --force-with-lease"  => deny\n')
+    assert sum(one.outcome == KILLED for one in changed) > sum(one.outcome == KILLED for one in first)
+
+
+def test_a_definition_in_another_file_is_looked_at_again(tmp_path: Path) -> None:
+    (tmp_path / "names.policy").write_text('language 1\ndefine names = ["sudo", "doas"]\n')
+    text = """language 1
+
+import "./names.policy"
+
+rule root "root" {
+  on before_tool(shell)
+  when any c in commands { c.program in names }
+  deny "No."
+  test { shell "sudo x" => deny shell "x" => allow shell "ls && sudo x" => deny }
+}
+"""
+    few = tried(tmp_path, text)
+    (tmp_path / "names.policy").write_text('language 1\ndefine names = ["sudo", "doas", "su"]\n')
+    assert len(tried(tmp_path, text)) == len(few) + 1
+
+
+@pytest.mark.parametrize("damage", [b"", b"x" * 100])
+def test_an_entry_that_cannot_be_read_is_made_anew(tmp_path: Path, cache: Path, damage: bytes) -> None:
+    first = tried(tmp_path, RULE % "")
+    (entry,) = cache.iterdir()
+    entry.write_bytes(damage)
+    assert [one.outcome for one in tried(tmp_path, RULE % "")] == [one.outcome for one in first]
+
+
+def test_without_a_cache_folder_all_is_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HOME", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name)
+    assert score(tried(tmp_path, RULE % "")) == 50

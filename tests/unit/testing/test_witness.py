@@ -83,7 +83,7 @@ EQUAL = {
 @pytest.mark.parametrize("pair", EQUAL.values(), ids=EQUAL)
 def test_what_says_the_same_is_proved_equal(pair: tuple[str, str]) -> None:
     for old, new in (pair, pair[::-1]):
-        assert found(old, new) == Comparison((), ())
+        assert found(old, new).is_equal
 
 
 DIFFERENT = {
@@ -179,6 +179,13 @@ DIFFERENT = {
         ALLOWED,
         "shell",
     ),
+    "a limit that leaves out some calls": (
+        'limit l "l" {\n  on before_tool(shell)\n  repeats (tool.args)\n  at 3 deny "No."\n}\n',
+        'limit l "l" {\n  on before_tool(shell)\n  when not (any c in commands { c.program == "cargo" })\n'
+        '  repeats (tool.args)\n  at 3 deny "No."\n}\n',
+        ALLOWED,
+        'shell "cargo x" ; shell "cargo x" ; shell "cargo x"',
+    ),
     "a mode": (
         'mode m "m" {\n  enter when wrote("a.txt")\n}\n' + rule("a", 'on before_tool(shell)\nwhen mode.m\ndeny "No."'),
         'mode m "m" {\n  enter when wrote("b.txt")\n}\n' + rule("a", 'on before_tool(shell)\nwhen mode.m\ndeny "No."'),
@@ -208,6 +215,38 @@ def test_what_can_be_neither_shown_nor_proved_is_open() -> None:
     comparison = found(old + BASE, BASE)
     assert comparison.differences == () and not comparison.is_equal
     assert [(side, point) for side, _, point, _ in comparison.open] == [("old", "before_compact")]
+
+
+LIMIT = 'limit l "l" {{\n  on before_tool(edit)\n  counts tool.kind == "edit"\n  {}\n}}\n'
+
+
+@pytest.mark.parametrize(
+    ("strict", "mild"),
+    [
+        ('at 3 ask "A."', 'at 4 ask "A."'),
+        ('at 3 deny "A."', 'at 3 ask "A."'),
+        ('at 3 ask "A."', 'at 3 warn "A."\n  at 5 ask "B."'),
+        ('at 2 ask "A."', 'at every 2 ask "A."'),
+        ('at every 2 ask "A."', 'at every 4 ask "A."'),
+    ],
+)
+def test_a_limit_that_counts_the_same_covers_what_it_refuses_as_strictly(strict: str, mild: str) -> None:
+    comparison = found(LIMIT.format(strict), LIMIT.format(mild))
+    assert [one.side for one in comparison.differences] == ["old"] and comparison.open == ()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ('at 3 ask "A."', 'at 2 warn "A."\n  at 5 deny "B."'),
+        ('at every 3 ask "A."', 'at every 2 ask "A."'),
+        ('at 3 stop first_reason "A."', 'at 3 stop second_reason "A."'),
+    ],
+)
+def test_of_limits_of_which_neither_covers_the_other_both_are_asked_about(one: str, other: str) -> None:
+    comparison = found(LIMIT.format(one), LIMIT.format(other))
+    asked = {difference.side for difference in comparison.differences} | {side for side, _, _, _ in comparison.open}
+    assert asked == {"old", "new"}
 
 
 def test_a_setting_has_its_value_in_both_policies() -> None:

@@ -5,10 +5,10 @@ Imported by the hook path.
 
 from __future__ import annotations
 
+from policy_engine.filesystem.overlay import Entry, Overlay
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import ABSENT, Undecided
-from policy_engine.shell.overlay import Entry, Overlay
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,6 +42,45 @@ def changed(filesystem: FileSystem, argv: tuple[str, ...], cwd: PathValue | None
     except Undecided:
         return filesystem
     return after if entries and len(entries) <= _MOST else filesystem
+
+
+def changed_by_line(filesystem: FileSystem, line: str, cwd: PathValue | None) -> FileSystem:
+    """The filesystem behind a shell line of plain words; the same one if the line makes no links and moves nothing, or
+    is more than such words.
+    """
+    for words in _plain_commands(line):
+        if words[:1] == ["cd"]:
+            try:
+                place = _resolved(filesystem, "".join(words[1:]), None if cwd is None else cwd.real, True)
+                cwd = PathValue(place, place)
+            except Undecided:
+                return filesystem
+        elif words and words[0].rpartition("/")[2] in CHANGES:
+            filesystem = changed(filesystem, tuple(words), cwd)
+    return filesystem
+
+
+def _plain_commands(line: str) -> list[list[str]]:
+    """The commands of a line between `;`, `&&` and line ends, as words; none where the shell would do more with it."""
+    commands: list[list[str]] = [[]]
+    word: str | None = None
+    quote = ""
+    for char in line.replace("&&", ";") + ";":
+        if char == quote:
+            quote = ""
+        elif quote == "'" or (quote and char not in "$`\\"):
+            word = (word or "") + char
+        elif char in "'\"":
+            quote, word = char, word or ""
+        elif char in " \t;\n":
+            commands[-1] += [] if word is None else [word]
+            word = None
+            commands += [] if char in " \t" else [[]]
+        elif char in "$`\\*?[{(|&<>~#" or quote:
+            return []
+        else:
+            word = (word or "") + char
+    return [] if quote else commands
 
 
 def unsure(filesystem: FileSystem, before: FileSystem) -> FileSystem:

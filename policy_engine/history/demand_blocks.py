@@ -1,0 +1,46 @@
+"""The parts of a prompt: blocks of code, entries of lists, headings, sentences, and what a host put between tags."""
+
+from __future__ import annotations
+
+import re
+
+TAGGED = re.compile(r"<([a-zA-Z][\w-]*)(?:\s[^<>]*)?>.*?</\1>", re.DOTALL)
+FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})[ \t]*([\w-]*)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+BULLET = re.compile(
+    r"^\s*(?:[-*+•]\s+|\(?\d{1,2}[.)、]\s*(?!\d)|(?:\*\*)?\d+(?:\.\d+)+(?:\*\*)?[.):]?\s+|\[[ xX]\]\s*"
+    r"|[a-z][.)]\s+|[一二三四五六七八九十][、.]\s*)+"
+)
+HEADING = re.compile(
+    r"^\s*(#{1,6})\s+(.*?)\s*#*$|^\s*\*\*([^*`]{2,60})\*\*\s*[:：]?\s*$|^\s*([A-Z][\w /-]{2,40}"
+    r"|[一-鿿]{2,10})[:：]\s*$"
+)
+SHELLS = frozenset(("", "sh", "bash", "zsh", "shell", "console", "shell-session", "terminal", "text", "cmd"))
+SENTENCE = re.compile(r"(?<=[。！？])|(?<=[.!?])(?<![\s:：]\d\.)\s+(?=\S)|(?<=[.!?])(?=$)|\n")
+TITLE = re.compile(
+    r"(?:\b(?:verification|verify|acceptance|validation|definition of done|done (?:when|means)|completion"
+    r"|success criteria|test plan|checks? (?:to|before)|required (?:checks|commands)|final checks?"
+    r"|gates?|exit criteria|how to verify|before (?:you )?(?:finish|finishing|commit"
+    r"|committing|done|submitting"
+    r"|pushing))\b|验收|验证|完成条件|完成标准|自测|检查项)",
+    re.IGNORECASE,
+)
+NO_TITLE = re.compile(
+    r"\b(?:manual(?:ly)?|already|results?|evidence|report|history|log|done so far|completed)\b|手动|手工|人工"
+    r"|结果|记录",
+    re.IGNORECASE,
+)
+RUN_TITLE = re.compile(
+    r"\b(?:run|verify|check)\b.*\b(?:tests?|suite|checks?|lint|linters?|build|gates?)\b|运行.*测试", re.IGNORECASE
+)
+FORBIDS = re.compile(
+    r"\b(?:do not|don'?t|never|avoid|forbidden|prohibited|not allowed|out of scope|must not|not to)\b|不要|禁止"
+    r"|切勿|不得",
+    re.IGNORECASE,
+)
+UNLESS = re.compile(r"\b(?:until|unless|before)\b|之前|直到", re.IGNORECASE)
+CASE = re.compile(r"^(?:if|whenever|in case)\b[^,]*:$", re.IGNORECASE)
+FAILURES = re.compile(
+    r"\b(?:troubleshoot\w*|debugging|common (?:errors|failures|problems|issues)|failures?|failed|fails)\b|排错|故障",
+    re.IGNORECASE,
+)
+"""Titles of what is done only where something failed."""

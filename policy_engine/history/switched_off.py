@@ -1,0 +1,122 @@
+"""Withhold the proof of runs while tests are switched off that ran when the session began; say if more ran before.
+
+`off` of the room of runs of tests keeps the lines, each with whether a person went on after a run was refused for it,
+`counts` how many tests the last run of the same tests counted and left out, with what stands for the files of tests,
+`declared` what the commit of the start declares. Not on the hook path: it is imported when a run of tests passed.
+"""
+
+from __future__ import annotations
+
+from policy_engine.history.digest import text_digest
+from policy_engine.history.suite import COMMIT, OFF, SHOWN, ecosystem_of, shown_mark
+from policy_engine.test_runs.classify import WHOLE
+from policy_engine.test_runs.taken_out import Taken, came_with_others, declared_by, named, taken_out
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from policy_engine.filesystem.file_system import FileSystem
+    from policy_engine.test_runs.evidence import Proof
+    from policy_engine.test_runs.switches import Switch
+
+_MOST = 64
+_COUNTS, _DECLARED = "counts", "declared"
+_OTHERS = ""
+"""Instead of what stands for a line: all that are more than are kept."""
+
+
+def judge_taken_out(
+    proofs: Sequence[Proof],
+    namespace: dict[str, Any],
+    wrote: Callable[[str], bool],
+    began: int | None,
+    filesystem: FileSystem,
+) -> str:
+    """Refuse runs that passed without tests that the session switched off; return what is said of those that count.
+
+    `began` is when the session did, in ms.
+    """
+    taken = taken_out(namespace[COMMIT], filesystem)
+    files = {path: wrote(path) for path in dict.fromkeys(one.path for one in taken.off)}
+    known: dict[str, bool] = namespace.get(OFF, {})
+    shown = [one for one in taken.off if shown_mark(one.path, one.line) in namespace.get(SHOWN, ())]
+    off = [one for one in taken.off if files[one.path] and not known.get(_key(one), known.get(_OTHERS))]
+    off = [one for one in off if one not in shown]
+    if any(one.always for one in off):
+        off = came_with_others(off, namespace[COMMIT], began, filesystem)
+    said = taken.sentence()
+    if not said and (always := [one.line for one in shown if one.always]):
+        said = f"The run counts, without tests that this session switched off ({named(always)}). Say why."
+    for proof in proofs:
+        its = [one for one in off if proof.run.of in ("", ecosystem_of(one.path))]
+        if refused := [one for one in its if one.always] or _effective(proof, its, taken, namespace, filesystem):
+            for one in refused:
+                known.setdefault(_key(one) if len(known) < _MOST else _OTHERS, False)
+            namespace[OFF] = known
+            proof.refuse(f"this session switched off tests that ran before ({named([one.line for one in refused])})",
+                         "Take that out and run them again, or tell the person and wait for their word")  # fmt: skip
+            continue
+        said = said or _fewer(proof, its, taken, namespace, filesystem)
+        _keep_counts(proof, taken.state, namespace)
+    return said if any(not proof.reason for proof in proofs) else ""
+
+
+def _key(one: Switch) -> str:
+    return text_digest(f"{one.path}\0{one.about}\0{one.line}")
+
+
+def _counted_as(proof: Proof) -> str:
+    return text_digest(repr((proof.run.of, proof.run.own, proof.run.targets)))
+
+
+def _effective(
+    proof: Proof, its: list[Switch], taken: Taken, namespace: dict[str, Any], filesystem: FileSystem
+) -> list[Switch]:
+    """Return the lines that switch tests off where something holds, if it does: more were left out than before, beyond
+    those that came with their switch."""
+    if not its or not proof.left_out:
+        return []
+    before = namespace.get(_COUNTS, {}).get(_counted_as(proof))
+    if before is not None:
+        return its if proof.left_out > before[2] + taken.new else []
+    _, speaks = _declared(namespace, filesystem)
+    return its if not speaks and proof.left_out > taken.new else []
+
+
+def _declared(namespace: dict[str, Any], filesystem: FileSystem) -> tuple[int, bool]:
+    """Return what the commit of the start declares, asked for once."""
+    if _DECLARED not in namespace:
+        namespace[_DECLARED] = declared_by(namespace[COMMIT], filesystem)
+    result: tuple[int, bool] = namespace[_DECLARED]
+    return result
+
+
+def _fewer(proof: Proof, its: list[Switch], taken: Taken, namespace: dict[str, Any], filesystem: FileSystem) -> str:
+    """Return a sentence about a run that counts fewer tests than one of the same before, though what changed in the
+    files of tests is the same, or than the commit of the session's start has; "" if it does not."""
+    counted, last = proof.counted, namespace.get(_COUNTS, {}).get(_counted_as(proof))
+    if counted is None:
+        return ""
+    if last is not None:
+        what = f"where {last[1]} ran before" if last[0] == taken.state and taken.state and counted < last[1] else ""
+    else:
+        whole = proof.run.of == "python" and proof.run.targets == WHOLE and proof.left_out is not None
+        declared = _declared(namespace, filesystem)[0] if whole else 0
+        fewer = counted + (proof.left_out or 0) < declared
+        what = f"where the commit of the session's start has {declared}" if fewer else ""
+        if not what and its and proof.left_out:
+            what = f"and {proof.left_out} were left out, maybe by {named([one.line for one in its])}"
+    return f"The run counts, with {counted} tests, {what}. Say which are left out, and why." if what else ""
+
+
+def _keep_counts(proof: Proof, state: str, namespace: dict[str, Any]) -> None:
+    if proof.counted is None:
+        return
+    kept: dict[str, tuple[str, int, int]] = namespace.setdefault(_COUNTS, {})
+    key = _counted_as(proof)
+    kept.pop(key, None)
+    kept[key] = state, proof.counted, proof.left_out or 0
+    while len(kept) > _MOST:
+        del kept[next(iter(kept))]

@@ -1,0 +1,162 @@
+"""Write what a call does to a database, or to another thing that lies elsewhere, as the line of the client for it.
+
+A statement of SQL is `psql -c STATEMENT`, one of Mongo `mongosh --eval`, one of Redis `redis-cli`; a tool whose own
+name says that it deletes a database, a bucket, a project is `mcp SERVER TOOL`. What only reads is none of these.
+Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.quoting import quote_words
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+_STATED = frozenset("statement statements migration migrations migrationtext ddl dml".split())
+_ASKED = frozenset("query queries querytext querystring q command commands text input code script content body".split())
+"""Arguments that hold a statement where the tool is one of a database; elsewhere they are words to search for."""
+_DATABASES = frozenset(
+    "sql cypher neo4j memgraph "
+    "database databases db postgres postgresql pg pgsql mysql mariadb mssql sqlserver oracle supabase neon neondb "
+    "snowflake bigquery redshift clickhouse cockroach cockroachdb planetscale mongo mongodb cassandra dynamodb turso "
+    "libsql d1 prisma dbhub trino presto databricks athena timescale timescaledb tidb singlestore spanner redis valkey "
+    "keydb".split()
+)
+_EMBEDDED = frozenset("sqlite sqlite3 duckdb".split())
+"""A file of this machine, which the paths of the call name."""
+_MONGO = frozenset("mongo mongodb mongosh documentdb".split())
+_MYSQL = frozenset("mysql mariadb".split())
+_REDIS = frozenset("redis valkey keydb dragonfly".split())
+_TRIES = frozenset(
+    "explain validate format lint parse prepare translate convert generate preview dry check beautify test mock".split()
+)
+_LOOKS = frozenset("search find docs doc documentation lookup ask help suggest browse".split())
+
+_OBJECTS = frozenset(
+    "table tables database databases schema schemas keyspace index view materialized collection user role tablespace "
+    "sequence function procedure trigger type extension column policy publication subscription server if only from "
+    "graph constraint temporary warehouse stream stage owned".split()
+)
+_WORDS = {"delete": frozenset(("from",)), "update": frozenset(("set",)), "copy": frozenset(("program",))}
+"""Verbs that are words of any text, with what makes them statements. Files that others name are paths of the call."""
+_CHANGES = frozenset("truncate merge".split())
+_HOLDS = frozenset("do call execute exec begin start with insert replace create match optional".split())
+"""Verbs of statements in which another may stand."""
+_VERBS = frozenset("drop truncate delete alter update copy".split())
+
+_DELETES = frozenset(
+    "delete drop destroy purge terminate wipe truncate decommission nuke teardown obliterate erase".split()
+)
+_EMPTIES = frozenset("flushall flushdb flushdatabase dropdatabase dropcollection dropdb deleteall dropall".split())
+_THINGS = frozenset(
+    "database databases db keyspace schema bucket buckets cluster clusters project projects branch branches volume "
+    "volumes namespace namespaces collection collections instance instances droplet droplets vm vms stack stacks "
+    "repository repositories repo repos backup backups snapshot snapshots vault warehouse dataset datasets datastore "
+    "deployment environment tenant account organization site domain zone".split()
+)
+_AMBIGUOUS = frozenset("table tables index indexes indices view topic topics queue server app function".split())
+"""Things that a document, an interface or a notebook has too: counted where an argument names one as its text."""
+_BEFORE = frozenset("if by from in with for and to of on at via using".split())
+_MOST = 4  # texts
+_SKIPPED = r"(?<!execute )(?<!immediate )'(?:[^']|'')*'|--[^\n]*|/\*(?!!).*?\*/"
+"""Comments, and literals but those that are executed."""
+
+
+def stated_line(
+    words: list[str], server: Iterable[str], args: dict[str, Any], keys: dict[str, str]
+) -> tuple[str, str] | None:
+    """Return the line of the statements among the arguments of one object, and the key that holds them.
+
+    Args:
+        words: those of the tool's name.
+        server: those of the server that has it.
+        args: the object.
+        keys: its keys, by how they read without marks.
+    """
+    named = {*words, *server}
+    if not _TRIES.isdisjoint(words) or not _EMBEDDED.isdisjoint(named):
+        return None
+    database = not _DATABASES.isdisjoint(named)
+    for plain, key in keys.items():
+        sure = plain in _STATED or plain.endswith(("sql", "sqlstatement", "sqlquery", "sqlstatements", "sqlqueries"))
+        if not sure and not (plain in _ASKED and database and _LOOKS.isdisjoint(words)):
+            continue
+        value = args[key]
+        texts = [text for text in (value if type(value) is list else [value]) if type(text) is str]
+        lines = _lines(texts, named)
+        if lines:
+            return "\n".join(lines), key
+    return None
+
+
+def _lines(texts: list[str], named: set[str]) -> list[str]:
+    """Return the lines of the client that a server stands for, none for statements that only read."""
+    if not _REDIS.isdisjoint(named):
+        return [f"redis-cli {' '.join(texts)}"] if texts else []
+    if not _MONGO.isdisjoint(named):
+        return [quote_words(["mongosh", "--eval", text]) for text in texts if text.lstrip().startswith("db.")]
+    client = ["psql", "-c"] if _MYSQL.isdisjoint(named) else ["mysql", "-e"]
+    return [quote_words([*client, text]) for text in texts if _changes(text)]
+
+
+def _changes(text: str) -> bool:
+    """Return whether one of the statements in a text changes or hands over something, or may hold one that does."""
+    return any(_changes_rows(verb, rest) for verb, *rest in _statements(text))
+
+
+def _changes_rows(verb: str, rest: list[str]) -> bool:
+    if verb in ("drop", "alter"):
+        return not _OBJECTS.isdisjoint(rest[:1])
+    if verb in _WORDS:
+        return not _WORDS[verb].isdisjoint(rest)
+    return bool(rest) and (verb in _CHANGES or (verb in _HOLDS and not _VERBS.isdisjoint(rest)))
+
+
+def _statements(text: str) -> list[list[str]]:
+    """The words of each statement in small letters, without comments and literals."""
+    import re
+
+    bare = re.sub(_SKIPPED, " ", text.lower(), flags=re.DOTALL)
+    parts = [re.findall(r"[a-z_]\w*", part) for part in bare.split(";")]
+    return [words for words in parts if words]
+
+
+def deleting_line(name: str, words: list[str], server: list[str], args: dict[str, Any]) -> str | None:
+    """Return the line of a tool that deletes, by its own name, a thing that lies elsewhere; None of any other."""
+    own = [word for word in words if word not in server] or words
+    if not _TRIES.isdisjoint(words) or not name.startswith("mcp__") or any(map(_is_trial, args.items())):
+        return None
+    if _EMPTIES.isdisjoint(own) and (_DELETES.isdisjoint(own) or not _names_thing(own, args)):
+        return None
+    texts = [text for text in args.values() if type(text) is str and text and len(text) < 256]
+    return quote_words(["mcp", "-".join(server) or "tool", "-".join(_verb_first(own)), *texts[:_MOST]])
+
+
+def _names_thing(own: list[str], args: dict[str, Any]) -> bool:
+    """Return whether the noun that a tool's name ends with is a thing that is kept elsewhere."""
+    end = next((place for place, word in enumerate(own) if place and word in _BEFORE), len(own))
+    nouns = [word for word in own[:end] if word not in _DELETES]
+    if not nouns:
+        return False
+    noun = nouns[-1]
+    if noun in _AMBIGUOUS:
+        one = noun.removesuffix("s")
+        return any(_is_name_of(one, key) and type(value) is str for key, value in args.items())
+    return noun in _THINGS
+
+
+def _is_name_of(noun: str, key: str) -> bool:
+    plain = "".join(char for char in key.lower() if char.isalnum())
+    return plain in (noun, f"{noun}name", f"{noun}id", f"{noun}arn", f"{noun}s")
+
+
+def _is_trial(argument: tuple[str, Any]) -> bool:
+    key, value = argument
+    return value is True and "".join(char for char in key.lower() if char.isalnum()) in ("dryrun", "preview", "plan")
+
+
+def _verb_first(own: list[str]) -> list[str]:
+    verbs = [word for word in own if word in _DELETES | _EMPTIES]
+    return [*verbs, *(word for word in own if word not in verbs)]

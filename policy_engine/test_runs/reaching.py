@@ -1,0 +1,161 @@
+"""Say where a source that a session wrote looks into what it does not import by name, so that a green run says nothing.
+
+Code under test runs in the process of the runner. What goes through all modules or all objects, hooks into the
+interpreter, takes functions of the system by names that are put together, replaces the code of functions, reads the
+variables of its callers or asks whether a runner is there can end the run well, or bend what the runner finds, without
+a word of it in the text. Honest programs do little of this, and what the commit had already is not the session's. Not
+on the hook path: it is imported when a session wrote a source.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from policy_engine.inline.python import parse_python
+from policy_engine.test_runs.dynamic_names import Names, dotted
+from policy_engine.test_runs.python_tree import below
+
+_WORTH = re.compile(
+    r"\bsys\b|\bgc\b|\bthreading\b|__code__|\bf_locals\b|\bf_globals\b|\bctypes\b|\bvars\b|__dict__|\bgetattr\b|PYTEST"
+    r"|\b_exit\b|\bexec[vl]\w*\b|\bgetmembers\b"
+)
+"""Without any of these words there is nothing to be found."""
+_RUNNERS = ("pytest", "_pytest", "unittest", "pluggy", "nose", "nose2", "xdist")
+_SYSTEM = ("os", "posix", "nt", "sys", "_posixsubprocess")
+_HOOKS = {
+    "sys.setprofile": "hooks into every call",
+    "sys.settrace": "hooks into every line",
+    "sys.addaudithook": "hooks into the interpreter",
+    "threading.setprofile": "hooks into every call",
+    "threading.settrace": "hooks into every line",
+    "threading.setprofile_all_threads": "hooks into every call",
+    "threading.settrace_all_threads": "hooks into every line",
+    "sys.monitoring.register_callback": "hooks into the interpreter",
+    "gc.get_objects": "goes through all objects of the interpreter",
+    "gc.get_referrers": "goes through objects of the interpreter",
+    "gc.get_referents": "goes through objects of the interpreter",
+    "sys._current_frames": "looks into the frames of other code",
+}
+_SUMMARY = re.compile(r"\d+ (?:passed|tests? OK|passing)|^OK$|Tests: +\d")
+_ENDS = re.compile(r"\b(?:_exit|quick_exit|execv\w*|execl\w*)\b")
+_DIRECT = re.compile(
+    r"\bos\.(?:write|dup2?|fdopen|writev|pwrite)\b|__std(?:out|err)__|/dev/(?:fd|std|tty)|/proc/self/fd"
+)
+_JS_GLOBAL = r"(?:globalThis|global|process|self|window)"
+_JS_MADE = r"[^\]\n]*(?:\+|\.\s*(?:join|concat|reverse|slice|replace\w*)\b|fromCharCode|atob|\$\{|Buffer)[^\]\n]*"
+_JS = (
+    (re.compile(r"\b(?:NODE_TEST_CONTEXT|NODE_TEST_WORKER_ID|JEST_WORKER_ID|VITEST(?:_\w+)?|MOCHA_\w+)\b"),
+     "asks whether a test runner is there"),
+    (re.compile(rf"\bReflect\s*\.\s*(?:get|apply|ownKeys|getOwnPropertyDescriptor)\s*\(\s*{_JS_GLOBAL}\b"
+                rf"|\bObject\s*\.\s*(?:values|entries|getOwnPropertyDescriptors?|getOwnPropertyNames)\s*\(\s*"
+                rf"(?:globalThis|global|process)\b"
+                rf"|\b{_JS_GLOBAL}\s*(?:\?\.\s*)?\[{_JS_MADE}\]"),
+     "takes what belongs to the process by a name that its text does not say"),
+    (re.compile(r"\bObject\s*\.\s*(?:values|entries|keys)\s*\(\s*require\s*\.\s*cache\b"), "goes through all modules"),
+    (re.compile(r"['\"`](?:node:)?inspector(?:/promises)?['\"`]|\bprocess\s*\.\s*(?:binding|_linkedBinding|dlopen)\b"
+                r"|return\s+process\b\s*[;'\"`]"),
+     "goes around what it may import"),
+)  # fmt: skip
+_JS_COMMENT = re.compile(r"^\s*(?://|\*|/\*).*$", re.MULTILINE)
+
+
+def why_reaches(ending: str, text: str) -> tuple[str, int]:
+    """Return what a source looks into, and the number of the line; or ("", 0)."""
+    if ending == "py":
+        return _python(text) if _WORTH.search(text) else ("", 0)
+    for pattern, what in _JS:
+        for match in pattern.finditer(text):
+            start = text.rfind("\n", 0, match.start()) + 1
+            if not _JS_COMMENT.match(text, start, match.end()):
+                return what, text.count("\n", 0, match.start()) + 1
+    return "", 0
+
+
+def _python(text: str) -> tuple[str, int]:
+    tree = parse_python(text)
+    if tree is None:
+        return "", 0
+    names, nodes = Names(), list(below(tree))
+    for node in nodes:
+        names.note(node)
+    for node in nodes:
+        if what := _reaches(node, names):
+            return what, int(getattr(node, "lineno", 0) or getattr(getattr(node, "iter", None), "lineno", 0))
+    return _ends_unseen(text, nodes, names)
+
+
+def _reaches(node: Any, names: Names) -> str:
+    kind = type(node).__name__
+    if kind in ("For", "AsyncFor", "comprehension"):
+        over = _gone_through(node.iter)
+        if over.endswith("f_locals"):
+            return "goes through the variables of its callers"
+        return "goes through all modules" if over == "sys.modules" else ""
+    if kind == "Compare":
+        asks = type(node.ops[0]).__name__ in ("In", "NotIn") and _of_system(node.comparators[0], names)
+        return _asked(names.text(node.left)) if asks else ""
+    if kind == "Subscript":
+        if _of_system(node.value, names):
+            return _asked(names.text(node.slice))
+        return ""
+    if kind == "Attribute":
+        if node.attr == "__dict__" and names.module(node.value) in _SYSTEM:
+            return f"takes what `{dotted(node.value)}` has by names that its text does not say"
+        if names.module(node) == "ctypes.pythonapi":
+            return "reaches into the interpreter by `ctypes`"
+    if kind in ("Attribute", "Name") and (what := _HOOKS.get(names.module(node), "")):
+        return what
+    if kind in ("Assign", "AugAssign", "AnnAssign"):
+        targets = node.targets if kind == "Assign" else [node.target]
+        if any(getattr(one, "attr", "") == "__code__" for one in targets):
+            return "replaces the code of a function"
+    return _called(node, names) if kind == "Call" else ""
+
+
+def _called(node: Any, names: Names) -> str:
+    path, arguments = dotted(node.func), node.args
+    name = path.rpartition(".")[2]
+    if name == "setattr" and len(arguments) > 1 and names.text(arguments[1]) == "__code__":
+        return "replaces the code of a function"
+    if name in ("get", "getenv", "setdefault", "pop") and arguments:
+        owner = node.func if name == "getenv" else getattr(node.func, "value", None)
+        if _of_system(owner, names) or names.module(node.func) == "os.getenv":
+            return _asked(names.text(arguments[0]))
+    if name in ("getattr", "vars", "getmembers", "dir") and arguments and names.module(arguments[0]) in _SYSTEM:
+        if name != "dir" and (name != "getattr" or (len(arguments) > 1 and names.text(arguments[1]) is None)):
+            return f"takes what `{dotted(arguments[0])}` has by names that its text does not say"
+    return ""
+
+
+def _gone_through(node: Any) -> str:
+    """Return the table whose entries an expression goes over, whatever copies or sorts them."""
+    while type(node).__name__ == "Call":
+        method = type(node.func).__name__ == "Attribute" and node.func.attr in ("values", "items", "copy", "keys")
+        if not method and not node.args:
+            break
+        node = node.func.value if method else node.args[0]
+    return dotted(node)
+
+
+def _of_system(node: Any, names: Names) -> bool:
+    """Return whether an expression is the table of modules, or of variables of the environment."""
+    return dotted(node) == "sys.modules" or names.module(node) in ("sys.modules", "os.environ", "os.environb")
+
+
+def _asked(text: str | None) -> str:
+    asked = text is not None and (text.partition(".")[0] in _RUNNERS or text.startswith("PYTEST_"))
+    return "asks whether a test runner is there" if asked else ""
+
+
+def _ends_unseen(text: str, nodes: list[Any], names: Names) -> tuple[str, int]:
+    """Return whether the file ends the process and writes past what captures its output, or writes a summary that it
+    puts together."""
+    end = _ENDS.search(text)
+    if end is None:
+        return "", 0
+    line = text.count("\n", 0, end.start()) + 1
+    made = (names.text(node) for node in nodes if type(node).__name__ in ("BinOp", "JoinedStr", "Call", "Constant"))
+    if (_DIRECT.search(text) and "fork" not in text) or any(one and _SUMMARY.search(one) for one in made):
+        return "ends the process, and writes past what captures its output", line
+    return "", 0
