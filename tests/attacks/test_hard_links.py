@@ -80,6 +80,7 @@ def test_a_write_through_a_second_name_that_was_there_before_is_refused(session:
     twin = session.workspace / "deep" / "x"
     twin.parent.mkdir(exist_ok=True)
     twin.unlink(missing_ok=True)
+    session.asked("true")  # a name that was taken away changed the times of a policy, and the engine loads it again
     os.link(place, twin)
     try:
         assert session.write("deep/x") == "deny"
@@ -93,6 +94,17 @@ def test_a_write_through_a_second_name_that_was_there_before_is_refused(session:
         assert {line: session.asked(line) for line in lines if session.asked(line) == "allow"} == {}
     finally:
         twin.unlink()
+
+
+def test_the_engine_takes_back_a_bundle_that_has_a_second_name(tmp_path: Path) -> None:
+    session = Session(tmp_path)
+    session.host.warm()
+    bundle, twin = session.home / ".cache/policy-engine/bundle", session.workspace / "x"
+    os.link(bundle, twin)
+    session.put(".policy/past.policy", PAST)
+    session.asked("true")
+    assert bundle.stat().st_nlink == 1 and not twin.samefile(bundle)
+    assert session.write("x") == "allow"
 
 
 def test_any_linker_is_found_out_by_what_is_written_through_its_links(tmp_path: Path) -> None:
