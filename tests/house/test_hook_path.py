@@ -33,6 +33,8 @@ BUILT_IN = frozenset(
 # Rooms of the hook path also hold what only longer-lived processes or rarer events need.
 BESIDE_IT = {
     "policy_engine.shell.statuses": "what kept statuses prove of a line that ran tests",
+    "policy_engine.shell.status_facts": "keeps what follows from them",
+    "policy_engine.shell.shown_lines": "reads the lines that such a line prints",
     "policy_engine.shell.script_words": "reads the words of such a line",
     "policy_engine.test_runs.plugins": "finds what a session's folders load into a run of Python's tests that passed",
     "policy_engine.test_runs.reaching": "finds what in such a file reaches beyond its imports",
