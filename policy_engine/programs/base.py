@@ -371,6 +371,23 @@ def is_registry_name(word: str) -> bool:
     return is_known(word) and bare.count("/") == (1 if word[:1] == "@" else 0) and ":" not in name
 
 
+_STARTER_FLAGS = frozenset(
+    "-y --yes -n --no --no-install -q --quiet -s --silent --offline --prefer-offline --prefer-online -v --verbose"
+    " --ignore-existing --workspaces -ws --isolated --no-cache --refresh -U --upgrade --bun".split()
+)
+"""Options without a value of what starts a package."""
+
+
+def fetches_address(words: list[str]) -> bool:
+    """Return whether what starts a package, given its words, fetches from an address: options may name one, and so
+    may the package; what stands behind that is the package's own."""
+    place = 0
+    while place < len(words) and words[place][:1] == "-" and words[place] != "--":
+        place += 1 if words[place] in _STARTER_FLAGS or "=" in words[place] else 2
+    place += words[place : place + 1] == ["--"]
+    return any("://" in word or word.startswith(("git+", "github:", "file:")) for word in words[: place + 1])
+
+
 def play_package(words: list[str], analysis: EffectAnalysis) -> list[PathValue]:
     """Return what the program of a package, the first word, does with the others, where it is modelled."""
     name = package_name(words[0]) if words else ""

@@ -9,6 +9,7 @@ from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import (
     Arguments,
     EffectAnalysis,
+    fetches_address,
     find_program,
     is_registry_name,
     package_name,
@@ -155,7 +156,7 @@ def _own_program(words: list[str], analysis: EffectAnalysis) -> None:
 
 def _packages(words: list[str], packages: list[str], analysis: EffectAnalysis) -> list[PathValue]:
     analysis.does("network", "executes")
-    if any("://" in word or word.startswith(("git+", "github:", "file:")) for word in words + packages):
+    if fetches_address(words) or any(map(fetches_address, ([package] for package in packages))):
         analysis.does("executes-remote")
     while words and words[0][:1] == "-":
         words = words[1:]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, EffectAnalysis, is_registry_name, play_package
+from policy_engine.programs.base import Arguments, EffectAnalysis, fetches_address, is_registry_name, play_package
 
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = arguments.operands
     analysis.does("network", "executes")
-    if any("://" in word or word.startswith(("git+", "github:")) for word in words):
+    if fetches_address(words):
         analysis.does("executes-remote")
     for place, word in enumerate(words[:-1]):
         if word in ("-c", "--call"):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, EffectAnalysis
+from policy_engine.programs.base import Arguments, EffectAnalysis, fetches_address
 
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     analysis.does("network", "executes")
-    if any("://" in word for word in arguments.operands):
+    if fetches_address(arguments.operands):
         analysis.doubt("executes-remote", "a package is fetched from an address and run")
     return []
