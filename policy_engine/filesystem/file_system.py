@@ -13,6 +13,7 @@ from policy_engine.filesystem.globs import glob_covers, glob_matches, needs_home
 from policy_engine.filesystem.paths import PathValue, absolute_text, below, components, decoded, encoded, fold, under
 from policy_engine.filesystem.walk import (
     MISSING,
+    entries_below,
     files_below,
     folds_case,
     kind,
@@ -150,12 +151,16 @@ class FileSystem:
         """
         if path.loose:
             return self._matches_loose(pattern, path)
-        if not path.recursive or path.part == "any":
+        if not path.recursive:
             return self.may_match(pattern, path)
-        if self.covers(pattern, path):
+        if path.part != "any" and self.covers(pattern, path):
             return True
         if path.part == "every" or not self.may_match(pattern, path):
             return False
+        if path.access == "delete" and not self.may_hold(pattern, path):
+            return False
+        if path.part == "any":
+            return True
         raise Undecided(f"some of `{path.text[:200]}` may match, and some may not")
 
     def _matches_loose(self, pattern: tuple[tuple[str, ...], tuple[str, ...]], path: PathValue) -> bool:
@@ -175,6 +180,10 @@ class FileSystem:
     def may_match(self, pattern: tuple[tuple[str, ...], tuple[str, ...]], path: PathValue) -> bool:
         """Return whether a glob pattern matches the path, or could match below it if the path is meant recursively."""
         return self._compared(glob_matches, pattern, path)
+
+    def may_hold(self, pattern: tuple[tuple[str, ...], tuple[str, ...]], path: PathValue) -> bool:
+        """Return whether a path, or what lies below it now, matches a glob pattern; true where nobody can tell."""
+        return True
 
     def covers(self, pattern: tuple[tuple[str, ...], tuple[str, ...]], path: PathValue) -> bool:
         """Return whether a glob pattern matches the path and all that could lie below it."""
@@ -379,6 +388,13 @@ class Disk(FileSystem):
 
     def files_below(self, path: PathValue) -> list[str]:
         return files_below(path.real, path.text)
+
+    def may_hold(self, pattern: tuple[tuple[str, ...], tuple[str, ...]], path: PathValue) -> bool:
+        try:
+            names = entries_below(path.real)
+        except (OSError, Undecided):
+            return True
+        return any(self.may_match(pattern, PathValue(path.text, name)) for name in (path.real, *names))
 
     def repository(self) -> Repository:
         from policy_engine.filesystem.repository import Repository

@@ -10,7 +10,7 @@ import errno
 import posix
 
 from policy_engine.filesystem.paths import components, decoded, encoded
-from policy_engine.model.limits import READ_BYTES, WALK_ENTRIES
+from policy_engine.model.limits import HELD_ENTRIES, READ_BYTES, WALK_ENTRIES
 from policy_engine.model.undecided import Undecided
 
 LINKS = 40  # as the kernel: more symbolic links in one path are a loop
@@ -148,3 +148,23 @@ def files_below(real: str, text: str) -> list[str]:
         if seen > WALK_ENTRIES:
             raise Undecided(f"more than WALK_ENTRIES ({WALK_ENTRIES}) files lie below `{text[:200]}`")
     return files
+
+
+def entries_below(real: str) -> list[str]:
+    """The real paths of all that lies below a folder, none for a file.
+
+    Raises:
+        Undecided: more than HELD_ENTRIES lie there.
+        OSError: nothing is there, or it cannot be listed.
+    """
+    entries: list[str] = []
+    waiting = [encoded(real)] if posix.lstat(encoded(real)).st_mode & _KIND == _FOLDER else []
+    while waiting:
+        with posix.scandir(waiting.pop()) as found:
+            for entry in found:
+                entries.append(decoded(entry.path))
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(entry.path)
+        if len(entries) > HELD_ENTRIES:
+            raise Undecided(f"more than HELD_ENTRIES ({HELD_ENTRIES}) lie below a folder")
+    return entries

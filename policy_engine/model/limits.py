@@ -37,6 +37,7 @@ GIT_BYTES = 4 * 1024 * 1024  # bytes of one answer of git: undecided
 EVENT_PATHS = 1_000  # paths of one event that are entered one by one: only matches of the rules' globs are known
 BULK_MATCHES = 200_000  # paths of such an event that are compared with a glob: what was written is uncertain
 LOST_FILES = 500  # files that count as written where nobody knows which were: `changed` is undecided
+HELD_ENTRIES = 4_000  # entries below a folder that a command deletes, compared with globs: any may be there
 WALK_ENTRIES = 20_000  # entries below a folder that a command reads whole (`c.searched`): undecided
 PATH_BYTES = 4096  # length of a path or glob: refused; undecided; does not load
 WINDOW_EVENTS = 4096  # events remembered by a window in time: the count saturates

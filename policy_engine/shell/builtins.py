@@ -293,7 +293,7 @@ def _source(walker: Walker, simple: Simple) -> None:
         before = (state.cwd, state.logical)
         anything(state)
         if before[0] is not None and _stays(walker, words[0] if words else "", before[0]):
-            state.cwd, state.logical = before
+            state.enter(*before)
         return
     outer = state.positional
     if len(words) > 1:

@@ -38,7 +38,9 @@ def change_folder(walker: Walker, simple: Simple) -> None:
     words = words[1:] if words[:1] == ["--"] else words
     home = state.value("HOME", walker.filesystem)
     target = words[0] if words else (home or ONE)
-    if len(words) > 1 or not is_known(target) or target in ("-", "") or "CDPATH" in state.variables:
+    if target == "-":
+        target = state.value("OLDPWD", walker.filesystem) or ONE
+    if len(words) > 1 or not is_known(target) or not target or "CDPATH" in state.variables:
         return state.lose_cwd(UNKNOWN_FOLDER)
     go(walker, state, target)
 
@@ -61,7 +63,7 @@ def go(walker: Walker, state: State, target: str) -> None:
             raise Undecided("the folder is too deep")
         place = walker.filesystem.resolve(logical, None)
         before = state.value("PWD", walker.filesystem)
-        state.cwd, state.logical = place, logical
+        state.enter(place, logical)
         state.variables["OLDPWD"] = before or ONE
         state.variables["PWD"] = logical
     except Undecided as unknown:

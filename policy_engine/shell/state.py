@@ -20,10 +20,14 @@ if TYPE_CHECKING:
     from policy_engine.shell.tree import Function
 
 
+_MOST_FOLDERS = 4  # that a command is looked at in, where it is not known in which it runs
+
+
 class State:
     """The state of one shell process.
 
-    `cwd` None: not known, for `reason`; `logical` the folder as the shell spells it; a variable's value None: unset,
+    `cwd` None: not known, for `reason`, but one of `folders` if there are any, each with how the shell spells it;
+    `logical` the folder as the shell spells it; a variable's value None: unset,
     absent: as in the environment; `positional` None: not known; `ended`: an `exit` or the like may have ended the line;
     `gone`: nothing comes here, something has left for sure; `altered`: something may have changed what later words
     mean; `touched`: the variables that were given values, shared by copies; `tied`: by name, variables of which
@@ -32,7 +36,7 @@ class State:
 
     __slots__ = (
         "cwd", "reason", "logical", "variables", "exported", "functions", "positional", "pipefail", "errexit", "ended",
-        "gone", "altered", "aliases", "touched", "tied",
+        "gone", "altered", "aliases", "touched", "tied", "folders",
     )  # fmt: skip
 
     def __init__(self, cwd: PathValue | None, reason: str, logical: str | None) -> None:
@@ -51,6 +55,7 @@ class State:
         self.altered = ""
         self.touched: set[str] = set()
         self.tied: dict[str, frozenset[str]] = {}
+        self.folders: tuple[tuple[PathValue, str | None], ...] = ()
 
     def copy(self) -> State:
         """The state of a subshell that starts here."""
@@ -68,7 +73,11 @@ class State:
 
     def lose_cwd(self, reason: str) -> None:
         """The folder is not known from here on."""
-        self.cwd, self.reason, self.logical = None, reason, None
+        self.cwd, self.reason, self.logical, self.folders = None, reason, None, ()
+
+    def enter(self, cwd: PathValue | None, logical: str | None) -> None:
+        """The folder is this one from here on."""
+        self.cwd, self.logical, self.folders = cwd, logical, ()
 
     def assign(self, name: str, value: str | None) -> None:
         """Give a variable its value; None: unset."""
@@ -112,8 +121,11 @@ class State:
 
     def _mix(self, other: State) -> None:
         self.ended = self.ended or other.ended
-        if self.cwd != other.cwd or self.logical != other.logical or (self.cwd is None) != (other.cwd is None):
+        if self._possible() != other._possible():
+            folders = tuple(dict.fromkeys(self._possible() + other._possible()))
+            lost = not self._possible() or not other._possible() or len(folders) > _MOST_FOLDERS
             self.lose_cwd("the folder depends on how an earlier command ends")
+            self.folders = () if lost else folders
         for name in {*self.variables, *other.variables}:
             missing = name not in self.variables or name not in other.variables
             if missing or self.variables[name] != other.variables[name]:
@@ -130,6 +142,10 @@ class State:
         self.pipefail = self.pipefail and other.pipefail
         self.errexit = self.errexit and other.errexit
         self.altered = self.altered or other.altered
+
+    def _possible(self) -> tuple[tuple[PathValue, str | None], ...]:
+        """The folders that it may be in, none if they are not known."""
+        return self.folders if self.cwd is None else ((self.cwd, self.logical),)
 
     def _disputed(self, other: State) -> dict[str, tuple[str, ...]]:
         """The aliases that mean something else in the other state."""

@@ -5,7 +5,9 @@ Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.model.partial import ONE
+from policy_engine.filesystem.changes import unsure
+from policy_engine.model.partial import GLOB, ONE, is_known
+from policy_engine.model.undecided import Undecided
 from policy_engine.shell.environment import started_by
 from policy_engine.shell.expansion import Expansion
 from policy_engine.shell.redirects import redirections
@@ -59,8 +61,12 @@ def expand_simple(
     """A simple command behind keywords that are taken for its program: `time a`.
 
     What a variable that nobody knows stands for is not known; where it has a default, the command may also be the one
-    with the default, and is looked at once more as that.
+    with the default, and is looked at once more as that. Where it runs in one of several folders, it is looked at in
+    each.
     """
+    if state.cwd is None and state.folders:
+        _expand_in_each_folder(walker, node, before, text, context, state)
+        return
     if walker.proven and context.whole and id(node) in walker.proven:
         context = context.but(zero=True, proved=True, background=False)  # one that is waited for
     braces = text.count("${")
@@ -70,6 +76,23 @@ def expand_simple(
     _expand(walker, node, before, text, expansion)
     if expansion.defaulted:
         _expand(walker, node, before, text, Expansion(walker, context.unproven(), start, unset=True))
+
+
+def _expand_in_each_folder(
+    walker: Walker, node: tree.Simple, before: tuple[str, ...], text: str, context: Context, state: State
+) -> None:
+    """A simple command that runs in one of several folders: what it changes may have happened in any of them."""
+    filesystem = walker.filesystem
+    ends: list[State] = []
+    for folder in state.folders:
+        here = state.copy()
+        here.enter(*folder)
+        expand_simple(walker, node, before, text, context.but(zero=False, nonzero=False, whole=False), here)
+        ends.append(here)
+    state.take(ends[0])
+    for end in ends[1:]:
+        state.merge(end)
+    walker.filesystem = unsure(walker.filesystem, filesystem)
 
 
 def _expand(walker: Walker, node: tree.Simple, before: tuple[str, ...], text: str, expansion: Expansion) -> None:
@@ -91,7 +114,7 @@ def _expand(walker: Walker, node: tree.Simple, before: tuple[str, ...], text: st
             expansion.run(part.parts)  # type: ignore[union-attr]
             argv.append(expansion.constant(part))  # type: ignore[arg-type]
         else:
-            argv += expansion.words(part)  # type: ignore[arg-type]
+            argv += [_unmatched(word, walker, state) for word in expansion.words(part)]  # type: ignore[arg-type]
     if expansion.sources or expansion.fed:
         context = context.but(
             piped_from=context.piped_from + tuple(expansion.fed), sources=context.sources + tuple(expansion.sources)
@@ -105,6 +128,17 @@ def _expand(walker: Walker, node: tree.Simple, before: tuple[str, ...], text: st
     for item in env:
         _assign(state, item)
     walker.emit_simple(Simple((":",), env, opened, text, context, state))
+
+
+def _unmatched(word: str, walker: Walker, state: State) -> str:
+    """Return an option with a pattern, `--include=*.py`, as it is where no file of the folder begins with its sign."""
+    if word[:1] != "-" or GLOB not in word or not is_known(word.replace(GLOB, "")):
+        return word
+    try:
+        files = walker.filesystem.names(state.cwd) if state.cwd is not None else ["-"]
+    except Undecided:
+        return word
+    return word if any(name[:1] == "-" for name in files) else word.replace(GLOB, "")
 
 
 def _without_words(walker: Walker, node: tree.Simple, text: str, expansion: Expansion) -> None:

@@ -130,3 +130,37 @@ def test_the_virtual_world_behaves_alike() -> None:
     filesystem.delete(filesystem.resolve("src", "/workspace"))
     assert filesystem.exists(path) is False
     assert filesystem.relative(filesystem.resolve("~/x", "/workspace")) is None
+
+
+KEYS = (("**/*.pem",), ())
+
+
+def test_of_a_folder_that_is_deleted_only_what_is_there_matches(disk: Disk) -> None:
+    for place in ("docs/deep/.keep", "certs/deep/a.pem", "linked/x.txt"):
+        path = Path(disk.real_workspace, place)
+        path.parent.mkdir(parents=True)
+        path.write_text("")
+    os.symlink("x.txt", Path(disk.real_workspace, "linked/b.pem"))
+
+    def deleted(name: str, access: str = "delete") -> PathValue:
+        return PathValue(name, disk.resolve(name, disk.real_workspace, False).real, access, True).any_part
+
+    assert not disk.matches(KEYS, deleted("docs"))
+    assert not disk.matches(KEYS, deleted("linked/x.txt"))
+    assert disk.matches(KEYS, deleted("certs")) and disk.matches(KEYS, deleted("linked"))
+    assert disk.matches(KEYS, deleted("nothing"))  # another command may make it
+    assert disk.matches(KEYS, deleted("docs", "write"))
+    whole = disk.resolve("docs", disk.real_workspace).with_access("delete", True)
+    assert not disk.matches(KEYS, whole)
+    with pytest.raises(Undecided, match="some of `certs` may match"):
+        disk.matches(KEYS, disk.resolve("certs", disk.real_workspace).with_access("delete", True))
+
+
+def test_of_more_entries_than_are_looked_at_any_may_match(disk: Disk, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path(disk.real_workspace, "docs").mkdir()
+    for number in range(4):
+        Path(disk.real_workspace, f"docs/{number}.md").write_text("")
+    path = disk.resolve("docs", disk.real_workspace).with_access("delete", True).any_part
+    assert not disk.matches(KEYS, path)
+    monkeypatch.setattr("policy_engine.filesystem.walk.HELD_ENTRIES", 3)
+    assert disk.matches(KEYS, path)
