@@ -8,7 +8,7 @@ from __future__ import annotations
 import posix
 
 from policy_engine.model.limits import SHELL_DEPTH, SHELL_STEPS, SHELL_VALUE_CHARS, SHELL_VARIABLES, SHELL_WORDS
-from policy_engine.model.partial import ONE
+from policy_engine.model.partial import BRANCH, NAME, NUMBER, ONE
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
@@ -20,6 +20,12 @@ if TYPE_CHECKING:
     from policy_engine.shell.tree import Function
 
 
+_NAMED_AFTER_VALUE = {
+    **dict.fromkeys(("URL", "URI", "DSN", "ENDPOINT"), f"{NAME}://{BRANCH}"),
+    **dict.fromkeys(("PORT",), NUMBER),
+    **dict.fromkeys(("USER", "HOST"), NAME),
+}
+"""Ends of the names of variables of the environment that say what their values are, with what that is."""
 _MOST_FOLDERS = 4  # that a command is looked at in, where it is not known in which it runs
 
 
@@ -163,7 +169,7 @@ class State:
             return posix.environ.get(b"TMPDIR", b"/tmp").decode("utf-8", "surrogateescape")
         if name == "IFS":
             return " \t\n"
-        return ONE
+        return next((mark for end, mark in _NAMED_AFTER_VALUE.items() if name.endswith(end) and name.isupper()), ONE)
 
 
 class Context:
