@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from policy_engine.shell.command import SimpleCommand
 
-_KINDS = {"name": NAME, "number": NUMBER, "branch": BRANCH, "branches": f"* {BRANCH}\n  {BRANCH}\n"}
+_KINDS = {"name": NAME, "number": NUMBER, "branch": BRANCH, "branches": f"* {BRANCH}\n  {BRANCH}\n", "setup": ":"}
 """The kinds that programs.toml names → their marks."""
 _COUNTING = {"pgrep": "fxnoiuaPUGgt", "lsof": "tiPnpuac", "pidof": "sx"}  # letters with which numbers of processes come
 _ENGINES = ("docker", "podman", "nerdctl", "docker-compose")
@@ -27,15 +27,7 @@ _DETACHED = frozenset(("-d", "--detach", "-di", "-dt", "-dit", "-itd"))
 _ALONE = _DETACHED | {"--rm", "-i", "-t", "-it", "--init", "--privileged", "-P"}
 _REVISION = frozenset("@^{}:")  # what revisions have in them beside
 _COUNTS = ("-l", "-c", "-w", "-m", "--lines", "--bytes", "--words")
-_ENVIRONMENTS = frozenset((
-    *(f"{tool} init -{shell}" for tool in ("pyenv", "rbenv", "nodenv", "goenv", "jenv") for shell in
-      ("", " bash", " zsh", " sh")), "pyenv virtualenv-init -", "pyenv init --path",
-    *(f"{verb} {shell}" for verb in ("mise activate", "mise env -s", "starship init", "zoxide init") for shell in
-      ("bash", "zsh")),
-    "conda shell.bash hook", "conda shell.zsh hook", "micromamba shell hook --shell bash", "fnm env",
-    "fnm env --use-on-cd", "mise env", "brew shellenv", "opam env", "ssh-agent", "ssh-agent -s", "minikube docker-env",
-))  # fmt: skip
-"""Calls that print how a shell finds what their tool installed, for `eval`: it then starts nothing itself."""
+_COMPLETED = (("bash",), ("zsh",), ("-s", "bash"), ("-s", "zsh"), ("--shell", "bash"), ("--shell", "zsh"))
 _DIGITS = "YmdHMSsNjuwyCVGgIU"  # letters of a format of `date` that stand for numbers
 _WORDS = "abhpABZPz"
 
@@ -46,8 +38,9 @@ def alphabet(command: SimpleCommand) -> str:
     call = " ".join(argv)
     if argv[0] == "date":
         return _date(command.argv[1:])
-    if call in PRINTS_ALONE:
-        return _KINDS[PRINTS_ALONE[call]]
+    alone = PRINTS_ALONE.get(call.removeprefix("/opt/homebrew/bin/"), "")
+    if alone and (alone != "setup" or not command.env):
+        return _KINDS[alone]
     if argv[0] == "wc" and len(argv) == 2 and command.feed is not None:
         return DIGITS
     if argv[0] == "gh" and command.argv[-2] in ("-q", "--jq") and command.argv[-1].endswith(_IDENTIFIERS):
@@ -68,8 +61,8 @@ def alphabet(command: SimpleCommand) -> str:
     kind = _kind(argv)
     if kind:
         return kind
-    if not command.env and " ".join((argv[0].removeprefix("/opt/homebrew/bin/"), *command.argv[1:])) in _ENVIRONMENTS:
-        return ":"
+    if argv[1:2] == ("completion",) and argv[2:] in _COMPLETED and command.model is not None and not command.env:
+        return _KINDS["setup"]
     if call in ("pwd", "pwd -P", "git rev-parse --show-toplevel"):
         try:
             folder = command.cwd.real

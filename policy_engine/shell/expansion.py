@@ -282,9 +282,10 @@ class Expansion:
         output = walker.output(before)
         for command in walker.commands[before:]:
             command.substituted = True
-        self.sources.append(part.text)
+        says_nothing = output == ":"  # what tools print to be found: nothing of it comes from elsewhere
+        self.sources += [] if says_nothing else [part.text]
         if part.form in ("<(", ">("):
-            self.fed += walker.programs(before) if part.form == "<(" else ()
+            self.fed += walker.programs(before) if part.form == "<(" and not says_nothing else ()
             self.handed.append(output if part.form == "<(" else MANY)
             return f"/dev/fd/{ONE}"
         return output.rstrip("\n")

@@ -24,6 +24,9 @@ _MOST_WORDS = 512
 _RUNS_FIRST = INTERPRETERS | {"sh", "bash", "dash", "zsh", "ksh"}
 
 
+_PLACE = frozenset("#%/.+-0123456789")  # what may stand in the braces of `parallel`
+
+
 def xargs(walker: Walker, simple: Simple) -> None:
     """`xargs WORD…`: the words that it reads are appended, or put where `-I` says."""
     options = options_of(list(simple.argv[1:]), _XARGS[0].replace("e", "").replace("i", "").replace("l", ""), _XARGS[1])
@@ -230,22 +233,38 @@ def parallel(walker: Walker, simple: Simple) -> None:
     if options is None or not options.rest:
         start_inner(walker, simple, (MANY,), "parallel", False)
         return
+    from policy_engine.shell.builtins import inner_script
+
     words = [*options.rest[: next((n for n, word in enumerate(options.rest) if word[:3] == ":::"), None)]]
     if not words:
-        from policy_engine.shell.builtins import inner_script
-
         for line in options.rest[1:]:
             inner_script(walker, simple, line, "parallel", simple.state.copy(), False)
         return
-    if any(char in " ".join(words) for char in " |;&$`<>'\"\\") and len(words) == 1:
-        from policy_engine.shell.builtins import inner_script
-
-        inner_script(walker, simple, words[0], "parallel", simple.state.copy(), False)
-        return
     values = options.rest[len(words) + 1 :]
-    if options.rest[len(words) : len(words) + 1] != [":::"] or any(value[:3] == ":::" for value in values):
+    if len(options.rest) == len(words):
+        values = _read_words(simple, True, True, options.has("-a", "--arg-file"))
+    elif options.rest[len(words)] != ":::" or any(value[:3] == ":::" for value in values):
         values = [MANY]
-    elif any("{" in word for word in words):
-        one = values[0] if len(values) == 1 else ONE
-        words, values = [word.replace("{}", one) for word in words], []
-    start_inner(walker, simple, (*words, *values), "parallel", False)
+    code = words[0] if len(words) == 1 and any(char in words[0] for char in " |;&$`<>'\"\\") else ""
+    placed = any(_put(word, "\n", "\n") != word for word in words)
+    for value in values if all(map(is_known, values)) and len(values) <= MOST_FILES else [ONE if placed else MANY]:
+        if code:  # the value is put in as one word
+            line = code if placed else f"{code} {{}}"
+            whole = line.replace("{}", '"${0}"')
+            part = _put(whole, "", '"${0}"')
+            argv = ["sh", "-c", part, value if part == whole else ONE]
+        else:
+            argv = [_put(word, value, ONE) for word in words] + ([] if placed else [value])
+        start_inner(walker, simple, tuple(argv), "parallel", False)
+
+
+def _put(word: str, value: str, part: str) -> str:
+    """Return a word of `parallel` with a value in the place of `{}`, and another for a part of it: `{.}`, `{/}`."""
+    made, *pieces = word.split("{")
+    for piece in pieces:
+        inside, closed, rest = piece.partition("}")
+        if closed and made[-1:] != "$" and _PLACE.issuperset(inside):
+            made += (part if inside else value) + rest
+        else:
+            made += "{" + piece
+    return made
