@@ -48,7 +48,8 @@ def test_a_program_that_make_built_is_proof(project: Session, lines: list[str]) 
     [
         ["cp /bin/true calc_test", "make test"], ["make; cp /bin/true calc_test", "make test"],
         ["make all", "cp /bin/true calc_test", "make test"], ["make all", "touch calc_test", "make test"],
-        ["make -o calc.c test"], ["cp /bin/true calc_test; make test"], ["python3 -c 'open(\"calc_test\", \"w\")'", "make test"],
+        ["make -o calc.c test"], ["cp /bin/true calc_test; make test"],
+        ["python3 -c 'open(\"calc_test\", \"w\")'", "make test"],
         ["make CC=x all", "make test"], ["make --eval='calc_test:;cp /bin/true $@' test"],
     ],
 )  # fmt: skip
