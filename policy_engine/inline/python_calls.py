@@ -75,7 +75,13 @@ class Calls(Methods):
     def imported(self, module: str) -> None:
         """Add the effects of importing a module."""
         if module and is_known(module):
-            self.analysis.runs.append(self.analysis.path(f"{module.replace('.', '/')}.py", "read"))
+            start = self.reader.start
+            own = start.file.rpartition("/")[0] if start is not None else ""
+            searched = self.environment.get("PYTHONPATH") or self.analysis.env.get("PYTHONPATH") or ""
+            for folder in (own, *searched.split(":")):
+                place = f"{folder}/{module.replace('.', '/')}.py" if folder else f"{module.replace('.', '/')}.py"
+                if folder == own or is_known(folder):
+                    self.analysis.runs.append(self.analysis.path(place, "read"))
         if module.partition(".")[0] in ("ctypes", "cffi"):
             self.analysis.doubt("*", f"what is called through `{module[:40]}` is not known")
 
