@@ -15,10 +15,11 @@ An action is one table of the row. It says what is done, with which words, and w
   which all name this one; `unless_tests`: words that all name databases for tests, on this machine;
 - `within`: environments (`test`) where it is not done, if the call names no other; `outside`: where alone it is not
   done, nor where none is named;
-- `when`, `unless`: options of which one is given, or none; `when_env`, `unless_env`: variables of which one is set
-  before it, or none; `against` takes `when` back where it comes later; `verbs`, `unless_verbs`: first operands (with
-  `anywhere`: any), several with commas between, `*` for any ending or beginning; `named`: the names that it must be
-  called by; `count`: how many operands there are at least; `spread`: operands are cut at blanks before.
+- `when`, `unless`: options of which one is given (`--location=project`: with this value), or none; `when_env`,
+  `unless_env`: variables of which one is set before it, or none; `against` takes `when` back where it comes later;
+  `verbs`, `unless_verbs`: first operands (with `anywhere`: any), several with commas between, `*` for any ending or
+  beginning; `named`: the names that it must be called by; `count`: how many operands there are at least; `spread`:
+  operands are cut at blanks before.
 """
 
 from __future__ import annotations
@@ -285,8 +286,19 @@ def _machine(names: str, arguments: Arguments, analysis: EffectAnalysis) -> tupl
 
 
 def _given(names: tuple[str, ...], arguments: Arguments) -> bool:
-    """Return whether one of the options is given; where options are not parsed, a word that is written like it."""
-    return arguments.has(*names) or any(word.partition("=")[0] in names for word in arguments.operands)
+    """Return whether one of the options is given, with its value where it is named with one (`--location=project`);
+    where options are not parsed, a word that is written like it.
+    """
+    if arguments.has(*names) or any(word.partition("=")[0] in names for word in arguments.operands):
+        return True
+    return any("=" in name and _has_value(name, arguments) for name in names)
+
+
+def _has_value(name: str, arguments: Arguments) -> bool:
+    option, _, value = name.partition("=")
+    words = arguments.operands
+    pairs = (words[place : place + 2] for place in range(len(words)))
+    return (option, value) in arguments.options or name in words or [option, value] in pairs
 
 
 def _behind(verbs: str, operands: list[str], loose: bool) -> list[str] | None:
