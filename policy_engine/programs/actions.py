@@ -88,7 +88,7 @@ def _act(
         elif kind == "run":
             paths += [analysis.run(text) for text in written(value, operands, arguments, analysis)]
         elif kind == "code":
-            for text in (written if "verbs" in action else words)(value, operands, arguments, analysis):
+            for text in written(value, operands, arguments, analysis):
                 analyse(text, analysis)
         elif kind == "script":
             paths += analysis.script(words(value, operands, arguments, analysis))
