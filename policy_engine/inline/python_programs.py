@@ -57,8 +57,8 @@ class Programs(Methods):
         words = words_of(value) if isinstance(value, Items) else None
         if words is not None:
             return words
-        given = words_of(self.arguments()) or [ONE, MANY]
-        return given[1:] if len(given) > 1 else given
+        given = self.arguments()
+        return (words_of(given) or [])[1:] if given.items else [MANY]
 
     def run_program(self, dotted: str, arguments: list[Any], named: dict[str, Any]) -> bool:
         """Tell of the program that a function is, if it is one; return whether it is."""
@@ -76,11 +76,11 @@ class Programs(Methods):
                 words = self.words_behind(first)[1 if isinstance(first, Items) else 0 :]
             self.start(shell_words([*_LINES[dotted], *words]), {}, dotted)
             return True
-        module, *inner = dotted.split(".")
-        if not inner or inner.pop() not in _MAINS or module in _RUNNERS or self.owns(module):
+        program, *inner = dotted.split(".")
+        if not inner or inner.pop() not in _MAINS or program in _RUNNERS or self.owns(program):
             return False
         verbs = inner[inner.index("commands") + 1 :] if "commands" in inner else []
-        self.start(shell_words(["python3", "-m", module, *verbs, *self.words_behind(first)]), {}, dotted)
+        self.start(shell_words(["python3", "-m", program, *verbs, *self.words_behind(first)]), {}, dotted)
         return True
 
     def owns(self, module: str) -> bool:
