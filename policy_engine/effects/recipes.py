@@ -169,7 +169,7 @@ def _runs_make(line: str) -> bool:
 
 
 def _shell_calls(text: str) -> list[str]:
-    """What `$(shell …)` runs, which make asks for whether it runs recipes or not."""
+    """Return what `$(shell …)` runs, which make asks for whether it runs recipes or not."""
     lines: list[str] = []
     for piece in text.replace("${shell ", "$(shell ").split("$(shell ")[1:]:
         depth, end = 0, 0

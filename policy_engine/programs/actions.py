@@ -178,7 +178,7 @@ def _applies(action: dict[str, Any], arguments: Arguments, analysis: EffectAnaly
         return None
     if "elsewhere" in action and not _machine(action["elsewhere"], arguments, analysis)[1]:
         return None
-    if "unless_here" in action and _machine(action["unless_here"], arguments, analysis) == (True, False):
+    if "unless_here" in action and _machine(action["unless_here"], arguments, analysis, True) == (True, False):
         return None
     if not _concerns(action, arguments, analysis):
         return None
@@ -266,10 +266,12 @@ _HERE = (
 )
 
 
-def _machine(names: str, arguments: Arguments, analysis: EffectAnalysis) -> tuple[bool, bool]:
-    """Return whether one of the options or variables names a machine, and whether it is another one."""
+def _machine(names: str, arguments: Arguments, analysis: EffectAnalysis, behind: bool = False) -> tuple[bool, bool]:
+    """Return whether one of the options or variables names a machine, and whether it is another one; `behind`: options
+    that stand behind the verb count as well.
+    """
     place = _place_of_verb(arguments, analysis)
-    own = arguments.operands[: place if options_before_verb(analysis.name) is not None else None]
+    own = arguments.operands[: place if options_before_verb(analysis.name) is not None and not behind else None]
     wanted = names.split()
     given = arguments.values(*wanted) + [value for name in wanted if (value := analysis.env.get(name))]
     for place, word in enumerate(own if not arguments.options else ()):
