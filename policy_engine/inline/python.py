@@ -333,7 +333,13 @@ class Reader(Expressions):
                 owner.entries[key] = value
             elif isinstance(owner, Items):
                 owner.complete = False
+                if owner is self.calls.argv and type(target.slice).__name__ == "Slice" and target.slice.upper is None:
+                    lower = target.slice.lower
+                    behind = 0 if lower is None else getattr(self.value(lower), "value", None)
+                    self.calls.set_arguments(value, behind if type(behind) is int else 1 << 16)
             elif isinstance(owner, Name):
                 self.calls.set_entry(owner.dotted, key, value)
         elif kind == "Attribute":
-            self.value(target.value)
+            owner = self.value(target.value)
+            if isinstance(owner, Name) and f"{owner.dotted}.{target.attr}" == "sys.argv":
+                self.calls.set_arguments(value)

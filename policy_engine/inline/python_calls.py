@@ -7,7 +7,7 @@ do everything. Imported by the hook path when a line carries Python.
 
 from __future__ import annotations
 
-from policy_engine.inline.python_methods import Methods
+from policy_engine.inline.python_programs import Programs
 from policy_engine.inline.python_tables import (
     COMMANDS,
     DANGEROUS,
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-class Calls(Methods):
+class Calls(Programs):
     """Calls of functions by name, told to one analysis."""
 
     def set_entry(self, owner: str, key: str | None, value: Any) -> None:
@@ -106,13 +106,6 @@ class Calls(Methods):
             return Name(f"pathlib.Path.{name}")
         return Name(whole)
 
-    def arguments(self) -> Any:
-        """`sys.argv`."""
-        start = self.reader.start
-        if start is None:
-            return Items([], False)
-        return Items([Text(start.file), *(Text(one) for one in start.arguments)])
-
     def entry(self, owner: Any, key: Any) -> Any:
         """`owner[key]`."""
         name = literal(key)
@@ -171,9 +164,12 @@ class Calls(Methods):
             return UNKNOWN
         if dotted in OPENS:
             return self.opened(dotted, arguments, named)
+        if self.run_program(dotted, arguments, named):
+            return UNKNOWN
         if dotted in TOUCHES:
             return self.touched(dotted, arguments, named)
-        return self.special(dotted, first, arguments, named)
+        asked = self.ask_settings(dotted, arguments)
+        return asked if asked is not None else self.special(dotted, first, arguments, named)
 
     def executed(self, dotted: str, arguments: list[Any]) -> None:
         """`os.exec*`, `os.spawn*`: the file, and words of which the first is only a name."""
