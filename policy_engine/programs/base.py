@@ -87,6 +87,7 @@ class Program:
     unless one of the options `reads_unless` is given. `complete`: the model reads every word, so that none is left
     over.
     `feeds`: what a file gives it on its standard input is read.
+    `options_in`: variables whose words are options as well.
     `texts`: options whose values are patterns or texts, and no files, though no name says so.
     """
 
@@ -95,7 +96,7 @@ class Program:
         "evident",
         "final", "short_optional", "tolerant", "single_dash", "looks", "read_only", "informs",
         "no_option_harms", "authors", "worst", "folders", "works", "asks", "complete", "installs", "texts", "hands_on",
-        "feeds", "reads", "reads_unless",
+        "feeds", "reads", "reads_unless", "options_in",
     )  # fmt: skip
 
     def __init__(self, name: str, row: dict[str, Any]) -> None:
@@ -124,6 +125,7 @@ class Program:
         self.works: bool = row.get("works", bool(self.folders))
         self.installs: tuple[str, ...] = tuple(row.get("installs", "").split())
         self.texts: tuple[str, ...] = tuple(row.get("texts", "").split())
+        self.options_in: tuple[str, ...] = tuple(row.get("options_in", "").split())
         self.feeds: bool = row.get("feeds", False)
         self.hands_on: str = row.get("hands_on", "")
         self.asks = tuple(tuple(verbs.split()) for verbs in row.get("asks", "").split(",") if verbs)

@@ -29,6 +29,8 @@ FILES = {
     "escape.js": "require('fs').rm\\u0053ync('/opt/data', {recursive: true});\n",
     "blank.js": "require('fs')\u2003.rmSync\u2009('/opt/data', {recursive: true});\n",
     "quote.js": "console.log('a\u2028b')\n",
+    "wipe.rb": f"system('{WIPE}')\n", "lib/Wipe.pm": f"package Wipe; system('{WIPE}'); 1;\n",
+    "lib/.curlrc": "output=.policy/main.policy\n",
     "meta.py": "import urllib.request as r\nprint(r.urlopen('http://169.254.169.254/x').read())\n",
 }  # fmt: skip
 
@@ -55,6 +57,9 @@ def _is_refused(line: str, guards: list[Engine]) -> bool:
         "cp wipe.sh b.sh && sh b.sh", "mv wipe.sh b.sh && sh b.sh",
         "python3 tool", "python3 -m tool", "pytest t", "node -r ./wipe.js -e 0", "npx tsx wipe.js", "uv run wipe.py",
         "pip install -e ./pkg", "psql -f wipe.sql", "psql -h prod -f drop.sql", "vim -es -S wipe.vim",
+        "PERL5OPT='-Ilib -MWipe' perl -e 1", "PERL5LIB=lib perl -MWipe -e 1", "RUBYOPT=-r./wipe ruby -e 1",
+        "ruby -I. -rwipe -e 1", "RUBYOPT=-r./wipe bundle exec rake", "NODE_OPTIONS='-r ./wipe.js' npm test",
+        "CURL_HOME=lib curl https://x.example", "BASH_ENV=wipe.sh bash -c ls",
         "python3 send.py", "python3 meta.py",
         "python3 seven.py", "python3 raw.py", "node break.js", "node return.js", "node escape.js",
         "node blank.js",
