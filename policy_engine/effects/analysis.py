@@ -386,6 +386,9 @@ def _fed(command: SimpleCommand, name: str, analysis: EffectAnalysis) -> None:
     elif name in INTERPRETERS or command.name == "bun":
         _analysed(command.feed, analysis, Start("-", tuple(command.arguments().operands[1:])))
     elif command.name not in RUNS_ANOTHER:
+        from policy_engine.effects.build_files import commands_in
+
+        analysis.lines += [line for line, _ in commands_in("input", command.feed, command.argv)]
         analysis.guesses.append(command.feed)
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from policy_engine.filesystem.file_system import FileSystem
 
+_SCRIPT_BYTES = 65_536  # the largest script that is read
 FLAG, VALUE, OPTIONAL = 0, 1, 2  # an option takes no value, one, or one only after `=` (or glued, if short)
 
 
@@ -345,6 +346,13 @@ def package_name(word: str) -> str:
 
 
 _SCRATCH = ("/tmp/", "/var/tmp/", "/private/tmp/", "/dev/shm/", "/var/folders/", "/private/var/folders/")
+
+
+def script_lines(name: str, analysis: EffectAnalysis) -> list[str]:
+    """Return the lines of a script, of the workspace or for the moment; none of others, or where nobody knows them."""
+    path = analysis.path(name, "read")
+    inside = path.known and (is_scratch(path, analysis.filesystem) or analysis.filesystem.relative(path) is not None)
+    return (analysis.text_in(path, _SCRIPT_BYTES) or "").split("\n") if inside else []
 
 
 def is_scratch(path: PathValue, filesystem: FileSystem) -> bool:
