@@ -44,7 +44,7 @@ from policy_engine.model.undecided import Undecided
 from policy_engine.programs._rows import BUILDS, LOADS, TASKS
 from policy_engine.programs.base import INTERPRETERS, find_program, named
 from policy_engine.programs.switches import STARTS_GIT, switches_hooks_off
-from policy_engine.programs.variables import STARTS
+from policy_engine.programs.variables import STARTS, WRITES
 from policy_engine.programs.waiting import waits
 from policy_engine.shell.names import RUNS_ANOTHER
 from policy_engine.shell.wrappers import MULTICALL, NOT_FOLLOWED, REMOTE, RUNNERS, WRAPPERS
@@ -168,6 +168,8 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
         _environment(command, analysis)
         if "/" in command.argv[0] and is_known(command.argv[0]) and not command.argv[0].startswith(SYSTEM):
             analysis.runs.append(analysis.path(command.argv[0], "read"))  # a file that is only called like the program
+    traces = [analysis.env[name] for name in WRITES if analysis.env.get(name)]
+    analysis.paths += [analysis.path(text, "write") for text in traces]
     analysis.runs += on_search_path(command, analysis, program is not None)
     _written(command, name, analysis)
     if analysis.runs or "executes" in analysis.words or command.name in _STARTS_PROJECTS:
@@ -384,6 +386,9 @@ def _fed(command: SimpleCommand, name: str, analysis: EffectAnalysis) -> None:
     elif name in INTERPRETERS or command.name == "bun":
         _analysed(command.feed, analysis, Start("-", tuple(command.arguments().operands[1:])))
     elif command.name not in RUNS_ANOTHER:
+        from policy_engine.effects.build_files import commands_in
+
+        analysis.lines += [line for line, _ in commands_in("input", command.feed, command.argv)]
         analysis.guesses.append(command.feed)
 
 

@@ -118,7 +118,8 @@ def _builds(name: str, words: tuple[str, ...], read: Read, expand: Callable[[str
 def language_of_name(name: str) -> str:
     """Return who reads a file by its name, "" if that is not known."""
     ending = name.rpartition(".")[2] if "." in name.rpartition("/")[2] else ""
-    languages = {"py": "python", "sh": "sh", "bash": "sh", "rb": "ruby", "pl": "perl", "php": "php", "lua": "lua"}
+    languages = {"py": "python", "sh": "sh", "bash": "sh", "rb": "ruby", "pl": "perl", "php": "php", "lua": "lua",
+                 "tcl": "tclsh", "exp": "tclsh", "tk": "tclsh"}  # fmt: skip
     if ending in ("js", "mjs", "cjs", "ts", "mts", "cts"):
         return "node"
     return languages.get(ending) or _LANGUAGES.get(name, "")
@@ -312,4 +313,6 @@ def language_of_shebang(text: str) -> str:
     plain = named.rstrip("0123456789.")
     if plain in ("sh", "bash", "dash", "zsh", "ksh"):
         return "sh"
+    if plain in ("tclsh", "wish", "expect"):
+        return "tclsh"
     return plain if plain in ("python", "node", "ruby", "perl", "php", "lua", "deno", "bun") else ""

@@ -155,6 +155,10 @@ def _given(
         path: PathValue = redirect.path  # type: ignore[attr-defined]
         if path.access == "write" and _same(file, path):
             yield _output(one, before, analysis_of), ">>" in redirect.op  # type: ignore[attr-defined]
+    if one.model is not None and one.model.name == "cc":
+        lines = _compiled(one, file, before, analysis_of)
+        if lines:
+            yield "\n".join(lines), False
     if one.model is None or not (one.name in _COPIES or one.model.authors):
         return
     try:
@@ -170,6 +174,28 @@ def _given(
         yield ONE if one.feed is None else one.feed, one.name == "tee" and one.has_flag("-a", "--append")
     else:
         yield ONE, False
+
+
+def _compiled(
+    one: SimpleCommand, file: PathValue, before: tuple[SimpleCommand, ...], analysis_of: AnalysisOf
+) -> list[str]:
+    """The commands that stand in the sources of what a compiler puts into the file."""
+    from policy_engine.effects.build_files import commands_in
+
+    try:
+        analysis = analysis_of(one)
+    except Undecided:
+        return []
+    outputs = [path for path in analysis.paths if path.access == "write"]
+    named = file.known and file.real.endswith("/a.out")
+    if not (any(path.known and path.real == file.real for path in outputs) or (not outputs and named)):
+        return []
+    texts = [one.feed] if one.feed is not None and "-" in one.argv else []
+    for path in (path for path in analysis.paths if path.access == "read" and path.known):
+        written = _texts(path, before, analysis_of)
+        disk = None if written or not may_be_read(path, one.filesystem) else one.filesystem.script(path, _FED_BYTES)
+        texts += written or ([disk] if disk is not None else [])
+    return [line for text in texts if is_known(text) for line, _ in commands_in("source", text, ())]
 
 
 def _copied(one: SimpleCommand, before: tuple[SimpleCommand, ...], analysis_of: AnalysisOf) -> list[str]:

@@ -36,7 +36,7 @@ MOST_SCRIPTS = 16  # files of one command, those that they start included
 _DEPTH = 2  # files that start files
 _ELSEWHERE = frozenset(("publishes", "deploys", "destroys", "exposes"))
 _UNCERTAIN = frozenset(("executes", "executes-input"))
-_INTERPRETERS = ("python", "node", "perl", "ruby", "php", "lua", "deno", "bun")
+_INTERPRETERS = ("python", "node", "perl", "ruby", "php", "lua", "deno", "bun", "tclsh")
 _ENDINGS = ("", ".js", ".mjs", ".cjs", ".ts", "/index.js", "/index.ts")
 
 

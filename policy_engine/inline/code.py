@@ -80,6 +80,8 @@ _FILE_CALLS = ("write", "binwrite", "writeTextFile", "writeTextFileSync")
 _SEARCHING = ("ruby", "perl", "php", "lua")
 _JAVASCRIPTS = ("node", "bun", "deno", "tsx", "ts-node", "npx", "zx")
 _PYTHONS = ("python", "pypy", "ipython", "uv")
+_FETCHERS = ("curl", "wget", "http", "https", "xh", "aria2c", "fetch", "lynx", "w3m", "links")
+_TCLS = ("tclsh", "wish", "expect", "jimsh")
 _METHODS = frozenset(
     "write_text write_bytes read_text read_bytes unlink rmdir touch mkdir chmod rename hardlink_to link_to "
     "make_symlink symlink_to".split()
@@ -128,6 +130,11 @@ def _read(code: str, analysis: EffectAnalysis, networked: bool, decoding: bool, 
 
         if read_python(code, analysis, networked or decoding, start):
             return
+    elif analysis.name.startswith(_TCLS):
+        from policy_engine.inline.tcl import read_tcl
+
+        read_tcl(code, analysis)
+        return
     elif analysis.name.startswith(_JAVASCRIPTS):
         from policy_engine.inline.javascript import read_javascript
 
@@ -143,13 +150,14 @@ def _read(code: str, analysis: EffectAnalysis, networked: bool, decoding: bool, 
     code = folded(plain_quotes(code, analysis.name), analysis.filesystem.home or "~")
     unnamed: list[str] = []  # calls that read a file by a name that is no literal
     before = ""
-    runs = False
+    runs = evals = False
     aliases, places = _named(code)
     for name, arguments, receiver in _calls(code, analysis.name):
         owner, _, bare = name.replace("::", ".").replace("->", ".").rpartition(".")
         bare = aliases.get(bare, bare) if not owner else bare
         receiver = receiver or places.get(owner, "")
         runs = runs or bare in _SHELLS or bare in _EVALS
+        evals = evals or bare in _EVALS - _SHELLS
         _call(name, bare, arguments, receiver or before, analysis, code)
         if _reads_unnamed(bare, name, arguments, analysis.name):
             unnamed.append(bare)
@@ -158,14 +166,16 @@ def _read(code: str, analysis: EffectAnalysis, networked: bool, decoding: bool, 
     told = runs and any(word in code for word in ("stdin", "input()", "STDIN", "php://input"))
     if told or runs_input(code, analysis.name):
         analysis.does("executes-input")
-    if runs and (networked or decoding):
+    started = backticks(code, analysis)
+    fetched = any((line.split() or [""])[0].rpartition("/")[2] in _FETCHERS for line in started)
+    if runs and (networked or decoding or (fetched and (evals or evaluates(code, analysis.name)))):
         analysis.does("executes-remote")
     if (start is None or start.file == "-") and analysis.name.startswith(_SEARCHING):
         _found(written, unnamed, analysis)
     if start is not None:
         analysis.contents += [analysis.path(file, "read") for file in _files_shown(code, analysis.name)]
     tell_environment(code, analysis)
-    for line in backticks(code, analysis):
+    for line in started:
         analysis.shell(line)
     analysis.guesses += [text for text in texts_in(code) if text not in analysis.lines]
 

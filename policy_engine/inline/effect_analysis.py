@@ -281,6 +281,13 @@ class EffectAnalysis:
             self.does("executes-input")
         return path
 
+    def loads(self, names: list[str]) -> None:
+        """Files that it loads as code before it starts, if they are there or the line writes them."""
+        for name in names:
+            path = self.path(name, "read")
+            if path.known and (self.filesystem.present(path) or self.written(path)):
+                self.run(name)
+
     def script(self, operands: list[str]) -> list[PathValue]:
         """The program of an interpreter: its first operand, or what it reads where that names none."""
         if operands[:1] in ([], ["-"], ["/dev/stdin"]):

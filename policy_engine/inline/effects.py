@@ -5,7 +5,7 @@ Imported by the hook path when a line carries Python.
 
 from __future__ import annotations
 
-from policy_engine.inline.python_tables import CODE_OPTIONS, RUNS_EACH, TAKES_FUNCTION, TEXT_QUIET
+from policy_engine.inline.python_tables import CODE_OPTIONS, HARMS, RUNS_EACH, TAKES_FUNCTION, TEXT_QUIET
 from policy_engine.inline.values import (
     MOST_TEXT,
     UNKNOWN,
@@ -217,6 +217,10 @@ class EffectReporter:
                 self.reader.pending.append(value)
             elif isinstance(value, Name) and takes:
                 self.reader.call(value, arguments[place + 1 :], {})
+            elif isinstance(value, Name) and value.dotted in HARMS and len(arguments) > place + 1:
+                rest = arguments[place + 1 :]  # an object that calls it later: `scheduler.enter(1, 1, f, (path,))`
+                items = self.reader.items(rest[0]) if len(rest) == 1 and isinstance(rest[0], Items) else None
+                self.reader.call(value, rest if items is None else items, {})
         handed = named.get("target")
         if isinstance(handed, Function):
             self.reader.pending.append(handed)

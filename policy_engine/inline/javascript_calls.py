@@ -1,4 +1,4 @@
-"""Say what a call in JavaScript does: tables of the functions of Node, Bun and Deno that touch files or start programs.
+"""Say what a call in JavaScript does, by tables of the functions that touch files or start programs.
 
 A function that is reached by reflection (a computed member of such a module, a computed import) may do everything; any
 other function that is not in the tables is taken to touch nothing. Imported by the hook path when a line carries such
@@ -8,6 +8,16 @@ code.
 from __future__ import annotations
 
 from policy_engine.inline.effects import EffectReporter
+from policy_engine.inline.javascript_tables import (
+    DANGEROUS,
+    FILES,
+    MODULES,
+    QUIET,
+    RELOCATES,
+    SECRET,
+    TEXT_METHODS,
+)
+from policy_engine.inline.texts import code_of_address
 from policy_engine.inline.values import (
     UNKNOWN,
     Items,
@@ -30,50 +40,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-# module -> the one whose functions it has
-_MODULES = {
-    "fs/promises": "fs", "fs-extra": "fs", "graceful-fs": "fs", "node:fs": "fs", "cross-spawn": "spawn",
-    "child_process": "child_process", "execa": "execa", "zx": "zx", "shelljs": "shelljs", "rimraf": "rimraf",
-    "del": "rimraf", "os": "os", "path": "path", "path/posix": "path", "process": "process", "vm": "vm", "url": "url",
-    "bun": "Bun", "util": "util", "module": "module", "dotenv": "dotenv",
-}  # fmt: skip
-_DANGEROUS = frozenset("fs child_process process globalThis Bun Deno vm module execa zx shelljs".split())
-# function of `fs` without `Sync` -> (argument, access, recursive) of each path it touches
-_FILES: dict[str, tuple[tuple[int, str, bool], ...]] = {
-    "unlink": ((0, "delete", False),), "rmdir": ((0, "delete", False),), "rm": ((0, "delete", False),),
-    "remove": ((0, "delete", True),), "emptyDir": ((0, "delete", True),), "emptydir": ((0, "delete", True),),
-    "writeFile": ((0, "write", False),), "appendFile": ((0, "write", False),), "mkdir": ((0, "write", False),),
-    "mkdtemp": ((0, "write", False),), "createWriteStream": ((0, "write", False),), "truncate": ((0, "write", False),),
-    "chmod": ((0, "write", False),), "lchmod": ((0, "write", False),), "chown": ((0, "write", False),),
-    "lchown": ((0, "write", False),), "utimes": ((0, "write", False),), "symlink": ((1, "write", False),),
-    "link": ((0, "write", False), (1, "write", False)),
-    "createSymlink": ((1, "write", False),), "ensureSymlink": ((1, "write", False),),
-    "ensureLink": ((0, "write", False), (1, "write", False)), "createLink": ((0, "write", False), (1, "write", False)),
-    "rename": ((0, "read", False), (0, "delete", True), (1, "write", True)),
-    "move": ((0, "read", False), (0, "delete", True), (1, "write", True)),
-    "copyFile": ((0, "read", False), (1, "write", False)),
-    "cp": ((0, "read", True), (1, "write", True)), "copy": ((0, "read", True), (1, "write", True)),
-    "readFile": ((0, "read", False),), "createReadStream": ((0, "read", False),), "readJson": ((0, "read", False),),
-    "readJSON": ((0, "read", False),), "openAsBlob": ((0, "read", False),), "outputFile": ((0, "write", False),),
-    "outputJson": ((0, "write", False),), "writeJson": ((0, "write", False),), "writeJSON": ((0, "write", False),),
-    "ensureDir": ((0, "write", False),), "mkdirp": ((0, "write", False),), "mkdirs": ((0, "write", False),),
-    "ensureFile": ((0, "write", False),), "createFile": ((0, "write", False),),
-    "readTextFile": ((0, "read", False),), "writeTextFile": ((0, "write", False),), "create": ((0, "write", False),),
-}  # fmt: skip
-_RELOCATES = {"rename": "mv", "move": "mv", "symlink": "ln", "createSymlink": "ln", "ensureSymlink": "ln"}
-_SECRET = ("SECRET", "TOKEN", "PASSW", "KEY", "CREDENTIAL", "PRIVATE")
-_QUIET = frozenset(
-    (
-        "console JSON Object Array Math Number String Boolean Promise Error TypeError RangeError Date Map Set WeakMap "
-        "URL URLSearchParams Symbol Reflect Intl Buffer RegExp structuredClone setTimeout setInterval queueMicrotask "
-        "describe it test expect assert document window fetch parseInt parseFloat isNaN Response Request Headers"
-    ).split()
-)
-_TEXT_METHODS = {
-    "trim": "strip", "trimStart": "lstrip", "trimEnd": "rstrip", "toLowerCase": "lower", "toUpperCase": "upper",
-    "toString": "__str__", "normalize": "__str__", "valueOf": "__str__",
-}  # fmt: skip
-
 
 class JavaScriptCalls(EffectReporter):
     """Calls of functions by name, told to one analysis."""
@@ -85,7 +51,7 @@ class JavaScriptCalls(EffectReporter):
     def module(self, name: str) -> Any:
         """Return a module by its name."""
         plain = name.removeprefix("node:")
-        return Name(_MODULES.get(plain, plain if plain in _DANGEROUS else f"module {plain}"))
+        return Name(MODULES.get(plain, plain if plain in DANGEROUS else f"module {plain}"))
 
     def ambient(self, name: str) -> Any:
         """Return a name that the code does not bind: one of the language, or of what it was loaded into."""
@@ -94,7 +60,7 @@ class JavaScriptCalls(EffectReporter):
             return known[name]
         if name == "child_process":
             return Name(name)
-        return Name(f"ambient {name}") if name in _QUIET else UNKNOWN
+        return Name(f"ambient {name}") if name in QUIET else UNKNOWN
 
     def folder(self) -> Any:
         """The folder that it runs in."""
@@ -147,7 +113,7 @@ class JavaScriptCalls(EffectReporter):
                 self.analysis.does("discloses")
                 return UNKNOWN
             root = value.dotted.partition(".")[0]
-            return Unknown(f"a computed member of `{value.dotted}`") if root in _DANGEROUS else UNKNOWN
+            return Unknown(f"a computed member of `{value.dotted}`") if root in DANGEROUS else UNKNOWN
         place = key.value if isinstance(key, Number) else None
         if isinstance(value, Items) and type(place) is int:
             return value.items[place] if 0 <= place < len(value.items) else UNKNOWN
@@ -157,7 +123,7 @@ class JavaScriptCalls(EffectReporter):
 
     def variable(self, name: str) -> Any:
         """A variable's value, and whether reading it tells a secret."""
-        if any(part in name.upper() for part in _SECRET):
+        if any(part in name.upper() for part in SECRET):
             self.analysis.does("discloses")
         if name in self.environment:
             return Text(self.environment[name]) if is_known(self.environment[name]) else UNKNOWN
@@ -190,7 +156,7 @@ class JavaScriptCalls(EffectReporter):
             return rule(bare or root, arguments, first)
         if root in ("import", "require", "createRequire"):
             return self.required(first)
-        if root.startswith("ambient ") or root in _QUIET:
+        if root.startswith("ambient ") or root in QUIET:
             if dotted in ("ambient Object.assign", "Object.assign"):
                 return next((one for one in arguments if isinstance(one, Table)), UNKNOWN)
             if bare in ("entries", "values", "stringify") and self.is_environment(first):
@@ -216,8 +182,11 @@ class JavaScriptCalls(EffectReporter):
         name = literal(value)
         if name is None:
             return Unknown("a module whose name is computed")
-        if name[:1] in (".", "/"):
-            self.analysis.run(name)
+        code = code_of_address(name)
+        if code is not None:
+            return self.evaluate(Text(code))
+        if name.startswith((".", "/", "file:")):
+            self.analysis.run(name.removeprefix("file:").removeprefix("//"))
         return self.module(name)
 
     def options(self, arguments: list[Any]) -> dict[str, Any]:
@@ -248,11 +217,11 @@ class JavaScriptCalls(EffectReporter):
             return first
         recursive = self.options(arguments).get("recursive")
         deep = recursive is not None and not (isinstance(recursive, Number) and not recursive.value)
-        for place, access, whole in _FILES.get(name, ()):
+        for place, access, whole in FILES.get(name, ()):
             value = arguments[place] if place < len(arguments) else UNKNOWN
             self.touch(value, access, whole or (deep and name != "mkdir"), name)
-        if name in _RELOCATES:
-            self.relocate(_RELOCATES[name], first, arguments[1] if len(arguments) > 1 else UNKNOWN)
+        if name in RELOCATES:
+            self.relocate(RELOCATES[name], first, arguments[1] if len(arguments) > 1 else UNKNOWN)
         return Opened(first if isinstance(first, Text) else None) if name.startswith("read") else UNKNOWN
 
     def call_rimraf(self, bare: str, arguments: list[Any], first: Any) -> Any:
@@ -356,6 +325,23 @@ class JavaScriptCalls(EffectReporter):
         """`module.require(name)`, `createRequire(…)`."""
         return Name("require") if bare == "createRequire" else self.required(first)
 
+    def call_workers(self, bare: str, arguments: list[Any], first: Any) -> Any:
+        """`Worker(file)`, `Worker(code, {eval: true})`."""
+        if bare == "Worker":
+            coded = self.options(arguments).get("eval")
+            if coded is not None and not (isinstance(coded, Number) and not coded.value):
+                return self.evaluate(first)
+            if literal(first) is not None:
+                self.required(first)
+        return UNKNOWN
+
+    def call_cluster(self, bare: str, arguments: list[Any], first: Any) -> Any:
+        """`setupPrimary({exec: file})`."""
+        file = self.options(arguments).get("exec")
+        if bare.startswith("setup") and file is not None:
+            self.touch(file, "run", False, bare)
+        return UNKNOWN
+
     def call_globalThis(self, bare: str, arguments: list[Any], first: Any) -> Any:
         """A function of the global object."""
         return self.call_name(bare, arguments) if bare != "globalThis" else UNKNOWN
@@ -424,6 +410,10 @@ class JavaScriptCalls(EffectReporter):
             self.started(dotted, [text_of(first), *(words if words is not None else [ONE])], self.settings(arguments))
         if dotted == "vm.Script":
             return self.evaluate(first)
+        if dotted in ("workers.Worker", "ambient Worker", "globalThis.Worker"):
+            return self.call_workers("Worker", arguments, first)
+        if dotted == "ambient URL" and len(arguments) == 1:
+            return first
         if dotted == "ambient URL" and len(arguments) > 1:
             base = arguments[1] if isinstance(arguments[1], Text) else UNKNOWN
             return self.join(base, first) if isinstance(base, Text) and isinstance(first, Text) else UNKNOWN
@@ -561,8 +551,8 @@ class JavaScriptCalls(EffectReporter):
             return self.reader.limited(owner.text + "".join(texts))
         if not is_known(owner.text) or not all(map(is_known, texts)):
             return UNKNOWN
-        if name in _TEXT_METHODS:
-            return Text(getattr(owner.text, _TEXT_METHODS[name])())
+        if name in TEXT_METHODS:
+            return Text(getattr(owner.text, TEXT_METHODS[name])())
         if name == "split" and texts:
             return Items([Text(part) for part in (owner.text.split(texts[0]) if texts[0] else owner.text)])
         if (

@@ -9,10 +9,14 @@ from __future__ import annotations
 
 from policy_engine.inline.python_programs import Programs
 from policy_engine.inline.python_tables import (
+    CODES,
     COMMANDS,
     DANGEROUS,
     EXECUTES,
+    GIVEN,
+    INSTANCES,
     LINES,
+    LOG_FILES,
     OPENS,
     PATH_QUIET,
     PATHS,
@@ -20,6 +24,7 @@ from policy_engine.inline.python_tables import (
     RELOCATES,
     SAME_TEXT,
     SCRATCH,
+    SCRATCH_FOLDERS,
     SECRET,
     TOUCHES,
     WORDS,
@@ -27,6 +32,7 @@ from policy_engine.inline.python_tables import (
 from policy_engine.inline.values import (
     UNKNOWN,
     Archive,
+    Function,
     Items,
     Name,
     Number,
@@ -164,6 +170,15 @@ class Calls(Programs):
             return UNKNOWN
         if dotted in OPENS:
             return self.opened(dotted, arguments, named)
+        for place, keyword in enumerate(CODES.get(dotted, ())):
+            if place < len(arguments) or keyword in named:
+                self.call_exec([arguments[place] if place < len(arguments) else named[keyword]], {})
+        if dotted in LOG_FILES:
+            self.touch(first if first is not None else named.get("filename", UNKNOWN), "write", False, dotted)
+        for place, keyword, access, recursive in GIVEN.get(dotted, ()):
+            given = arguments[place] if place < len(arguments) else named.get(keyword)
+            if given is not None:
+                self.touch(given, access, recursive, dotted)
         if self.run_program(dotted, arguments, named):
             return UNKNOWN
         if dotted in TOUCHES:
@@ -223,6 +238,9 @@ class Calls(Programs):
         rule = getattr(self, "call_" + dotted.replace(".", "_"), None)
         if rule is not None:
             return rule(arguments, named)
+        if dotted in INSTANCES:
+            self.may_read(arguments, named)
+            return Name(f"{dotted}()")
         if dotted in PATHS:
             return self.joined(arguments, True)
         if dotted == "os.path.join":
@@ -246,7 +264,7 @@ class Calls(Programs):
         if dotted in ("os.getppid", "os.getpgid", "os.getpgrp", "os.getsid"):
             return Text(PARENT)
         if dotted.startswith("tempfile."):
-            return Text(SCRATCH, True) if "TemporaryDirectory" in dotted or "mk" in dotted else Opened(Text(SCRATCH))
+            return self.scratch(dotted.rpartition(".")[2], arguments, named)
         quiet = PATH_QUIET.intersection(
             (dotted.partition(".")[0], dotted.rpartition(".")[2], dotted.rpartition(".")[0])
         )
@@ -258,6 +276,15 @@ class Calls(Programs):
             return UNKNOWN
         self.guess(dotted, arguments, named)
         return UNKNOWN
+
+    def scratch(self, function: str, arguments: list[Any], named: dict[str, Any]) -> Any:
+        """A function of `tempfile`: a new name below a folder for scratch files, or the one that it is given."""
+        place = SCRATCH_FOLDERS.get(function, 99)
+        folder = literal(arguments[place] if place < len(arguments) else named.get("dir", UNKNOWN))
+        made = Text(SCRATCH if folder is None else f"{folder or '.'}/{SCRATCH.rpartition('/')[2]}", True)
+        if folder is not None:
+            self.touch(made, "write", False, f"tempfile.{function}")
+        return made if "TemporaryDirectory" in function or "mk" in function else Opened(made)
 
     def call_exec(self, arguments: list[Any], named: dict[str, Any]) -> Any:
         """`exec(code)`, `eval(code)`: read as code where the text is known."""
@@ -418,6 +445,8 @@ class Calls(Programs):
         self.open_file(value, named.get("mode", arguments[1] if len(arguments) > 1 else None), "ZipFile")
         return Archive()
 
+    call_zipfile_PyZipFile = call_zipfile_ZipFile
+
     def call_tarfile_open(self, arguments: list[Any], named: dict[str, Any]) -> Any:
         """Open an archive."""
         value = arguments[0] if arguments else named.get("name", UNKNOWN)
@@ -425,7 +454,7 @@ class Calls(Programs):
             self.open_file(value, named.get("mode", arguments[1] if len(arguments) > 1 else None), "tarfile.open")
         return Archive()
 
-    call_tarfile_TarFile = call_tarfile_open
+    call_tarfile_TarFile = call_tarfile_TarFile_open = call_tarfile_open
 
     def call_shutil_unpack_archive(self, arguments: list[Any], named: dict[str, Any]) -> Any:
         """Unpack an archive into a folder."""
@@ -441,12 +470,37 @@ class Calls(Programs):
             self.touch(value, "write", False, "sqlite3.connect")
         return UNKNOWN
 
-    def call_shelve_open(self, arguments: list[Any], named: dict[str, Any]) -> Any:
-        """A database file."""
-        self.touch(arguments[0] if arguments else UNKNOWN, "write", False, "shelve.open")
-        return UNKNOWN
+    def call_operator_attrgetter(self, arguments: list[Any], named: dict[str, Any]) -> Any:
+        """A function that returns an attribute."""
+        name = literal(arguments[0]) if len(arguments) == 1 else None
+        return self.accessor(name, "") if name is not None else UNKNOWN
 
-    call_dbm_open = call_shelve_open
+    def call_operator_methodcaller(self, arguments: list[Any], named: dict[str, Any]) -> Any:
+        """A function that calls a method with these arguments."""
+        name = literal(arguments[0]) if arguments else None
+        if name is None:
+            return Unknown("a method whose name is computed")
+        given = {f"given{place}": value for place, value in enumerate(arguments[1:])}
+        return self.accessor(name, f"({', '.join((*given, *(f'{key}={key}' for key in named)))})", {**given, **named})
+
+    def accessor(self, name: str, call: str, defaults: dict[str, Any] | None = None) -> Any:
+        """`lambda owner: owner.name`, with what is behind it."""
+        from policy_engine.inline.python import parse_python
+
+        more = "".join(f", {key}=None" for key in defaults or ())
+        tree = parse_python(f"lambda owner{more}: owner.{name}{call}")
+        return UNKNOWN if tree is None else Function(tree.body[0].value, defaults or {})
+
+    def call_logging_config_dictConfig(self, arguments: list[Any], named: dict[str, Any]) -> Any:
+        """The files of handlers, which are opened for writing."""
+        waiting = [*arguments, *named.values()]
+        while waiting:
+            value = waiting.pop()
+            if isinstance(value, Table):
+                waiting += value.entries.values()
+                if "filename" in value.entries:
+                    self.touch(value.entries["filename"], "write", False, "dictConfig")
+        return UNKNOWN
 
     def call_glob_glob(self, arguments: list[Any], named: dict[str, Any]) -> Any:
         """The names that a pattern matches now."""

@@ -59,6 +59,47 @@ TOUCHES: dict[str, tuple[tuple[int, str, str, bool], ...]] = {
     "numpy.savetxt": ((0, "fname", "write", False),), "numpy.load": ((0, "file", "read", False),),
     "linecache.getline": ((0, "filename", "read", False),), "linecache.getlines": ((0, "filename", "read", False),),
     "importlib.util.spec_from_file_location": ((1, "location", "run", False),),
+    "shelve.open": ((0, "filename", "write", False),), "shelve.DbfilenameShelf": ((0, "filename", "write", False),),
+    "dbm.open": ((0, "file", "write", False),), "dbm.gnu.open": ((0, "filename", "write", False),),
+    "dbm.ndbm.open": ((0, "filename", "write", False),), "dbm.dumb.open": ((0, "filename", "write", False),),
+    "dbm.sqlite3.open": ((0, "filename", "write", False),),
+    "distutils.file_util.write_file": ((0, "filename", "write", False),),
+    "distutils.file_util.copy_file": ((0, "src", "read", False), (1, "dst", "write", False)),
+    "venv.create": ((0, "env_dir", "write", True),), "venv.EnvBuilder().create": ((0, "env_dir", "write", True),),
+    "xml.etree.ElementTree.ElementTree().write": ((0, "file_or_filename", "write", False),),
+    "xml.etree.ElementTree.parse().write": ((0, "source", "write", False),),
+    "tracemalloc.take_snapshot().dump": ((0, "filename", "write", False),),
+    "readline.append_history_file": ((1, "filename", "write", False),),
+}  # fmt: skip
+# the same of functions that touch only what they are given by name or place; 99: by name alone
+GIVEN: dict[str, tuple[tuple[int, str, str, bool], ...]] = {
+    "logging.basicConfig": ((99, "filename", "write", False),), "trace.Trace": ((7, "outfile", "write", False),),
+    "cProfile.run": ((1, "filename", "write", False),), "cProfile.runctx": ((3, "filename", "write", False),),
+    "profile.run": ((1, "filename", "write", False),), "profile.runctx": ((3, "filename", "write", False),),
+    "py_compile.compile": ((0, "file", "read", False), (1, "cfile", "write", False)),
+    "zipapp.create_archive": ((0, "source", "read", True), (1, "target", "write", False)),
+    "readline.write_history_file": ((0, "filename", "write", False),),
+    "http.cookiejar.MozillaCookieJar": ((0, "filename", "write", False),),
+    "http.cookiejar.LWPCookieJar": ((0, "filename", "write", False),),
+    "http.cookiejar.MozillaCookieJar().save": ((0, "filename", "write", False),),
+    "http.cookiejar.LWPCookieJar().save": ((0, "filename", "write", False),),
+}  # fmt: skip
+LOG_FILES = frozenset(  # classes that open a file for writing when an object of them is made
+    (
+        "logging.FileHandler logging.handlers.RotatingFileHandler logging.handlers.TimedRotatingFileHandler "
+        "logging.handlers.WatchedFileHandler"
+    ).split()
+)
+INSTANCES = frozenset(  # functions whose results are known by their names, with `()` behind
+    (
+        "xml.etree.ElementTree.ElementTree xml.etree.ElementTree.parse tracemalloc.take_snapshot venv.EnvBuilder "
+        "http.cookiejar.MozillaCookieJar http.cookiejar.LWPCookieJar"
+    ).split()
+)
+CODES = {  # functions that run code which they are given as a text, with the names of those arguments
+    "cProfile.run": ("statement",), "cProfile.runctx": ("statement",), "profile.run": ("statement",),
+    "profile.runctx": ("statement",), "timeit.timeit": ("stmt", "setup"), "timeit.repeat": ("stmt", "setup"),
+    "timeit.Timer": ("stmt", "setup"), "pdb.run": ("statement",), "pdb.runeval": ("expression",),
 }  # fmt: skip
 # name -> the program that leaves the same on the disk
 RELOCATES = {
@@ -67,7 +108,7 @@ RELOCATES = {
 OPENS = frozenset(
     (
         "open io.open io.open_code io.FileIO _io.open _io.FileIO codecs.open gzip.open bz2.open lzma.open "
-        "gzip.GzipFile bz2.BZ2File lzma.LZMAFile os.fdopen tokenize.open"
+        "gzip.GzipFile bz2.BZ2File lzma.LZMAFile os.fdopen tokenize.open wave.open aifc.open sunau.open"
     ).split()
 )
 PATH_METHODS: dict[str, tuple[str, bool]] = {
@@ -80,7 +121,7 @@ HARMING = frozenset("write_text write_bytes unlink rmdir touch symlink_to hardli
 WRITERS = frozenset(  # methods of libraries' objects whose first argument is a file that they write
     (
         "to_csv to_json to_excel to_parquet to_pickle to_html to_feather to_sql savefig imsave save_pretrained "
-        "extract write_parquet write_csv sink_csv"
+        "extract write_parquet write_csv sink_csv dump_stats"
     ).split()
 )
 PATH_RESULTS = frozenset("resolve absolute expanduser as_posix __str__ __fspath__".split())
@@ -96,7 +137,8 @@ RUNS_EACH = frozenset("map filter imap imap_unordered starmap".split())
 TAKES_FUNCTION = frozenset(
     (
         "functools.partial threading.Thread threading.Timer multiprocessing.Process atexit.register submit apply "
-        "apply_async call_soon call_later run_in_executor asyncio.to_thread to_thread signal.signal"
+        "apply_async call_soon call_later run_in_executor asyncio.to_thread to_thread signal.signal operator.call "
+        "functools.partialmethod"
     ).split()
 )
 DANGEROUS = (
@@ -139,4 +181,10 @@ PATH_QUIET = frozenset(  # functions and modules that open no file by a name tha
 READING = ("read", "load", "parse", "open", "from_", "scan", "get_data", "slurp", "cat", "ingest")
 """How the methods of unknown objects begin that read the file which they are given."""
 CODE_OPTIONS = ("'-c' '", "'-lc' '", "'-e' '", "| 'bash'", "| 'sh'")  # before code that a started program runs
+SCRATCH_FOLDERS = {  # function of `tempfile` -> the place of the folder in which it makes a file
+    "mkdtemp": 2, "mkstemp": 2, "mktemp": 2, "TemporaryDirectory": 2, "NamedTemporaryFile": 6, "TemporaryFile": 6,
+    "SpooledTemporaryFile": 7,
+}  # fmt: skip
 SCRATCH = "/tmp/python-tempfile"  # a name that `tempfile` may give, below a folder for scratch files
+HARMS = frozenset((*TOUCHES, *LINES, *COMMANDS, *EXECUTES))
+"""Functions that do harm wherever something calls them that is handed them with their arguments."""

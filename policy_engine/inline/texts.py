@@ -40,6 +40,21 @@ def texts_in(code: str, depth: int = 0) -> list[str]:
     return list(dict.fromkeys(texts))[:_MOST]
 
 
+def code_of_address(address: str) -> str | None:
+    """Return the code that a `data:` address of JavaScript holds, None for other names of modules."""
+    if address[:5].lower() != "data:":
+        return None
+    head, _, data = address[5:].partition(",")
+    from binascii import a2b_base64
+    from urllib.parse import unquote_to_bytes
+
+    raw = unquote_to_bytes(data)
+    try:
+        return (a2b_base64(raw) if head.lower().endswith(";base64") else raw).decode("utf-8", "replace")
+    except ValueError:
+        return data
+
+
 def unescaped(text: str) -> str:
     """A literal's text with its escapes read."""
     if "\\" not in text:

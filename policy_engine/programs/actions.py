@@ -6,7 +6,8 @@ An action is one table of the row. It says what is done, with which words, and w
 - `read`, `write`, `delete`, `unpacks` (into these folders), `run`, `shell`, `formats`, `mention`: words that are files,
   lines, devices. They are
   `operands`, `first`, `rest`, `last`, `init` (all but the last), `devices` (all below `/dev`), the values of options
-  (`-o --output`), or a path as it stands (`.`, `~/.gitconfig`); `default` stands where there are none, `deep` (true,
+  (`-o --output`) or of variables (`$GIT_TRACE`), or a path as it stands (`.`, `~/.gitconfig`);
+  `default` stands where there are none, `deep` (true,
   or options) means all below them, `nofollow` a link itself; `code`: words that an interpreter runs; `script`: the
   words that begin with its script;
 - `output`: a file that is written, or a line behind `|`; `sends`: files that are handed to others; `statements`: what a
@@ -135,6 +136,9 @@ def words(target: str, operands: list[str], arguments: Arguments, analysis: Effe
     """The words that a target means."""
     if target[:1] == "-":
         return option_values(target, arguments)
+    if target[:1] == "$":
+        values = [analysis.env.get(name.lstrip("$"), "") for name in target.split()]
+        return [value for value in values if value.lower() not in _NO_FILES]
     if target == "devices":
         given = [*arguments.operands, *(value for _, value in arguments.options if value is not None)]
         values = [word.rpartition("=")[2] for word in given]
@@ -207,6 +211,7 @@ def _applies(action: dict[str, Any], arguments: Arguments, analysis: EffectAnaly
     return operands if len(operands) >= action.get("count", 0) else None
 
 
+_NO_FILES = ("", "0", "1", "2", "true", "false", "yes", "no", "on", "off")  # what switches a variable on or off
 _CONNECTIONS = (
     "-h --host DATABASE_URL DB_HOST DB_URL PGHOST PGHOSTADDR PGSERVICE MYSQL_HOST SQLALCHEMY_URL "
     "SQLALCHEMY_DATABASE_URI"

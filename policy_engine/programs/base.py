@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from policy_engine.filesystem.file_system import FileSystem
 
+_SCRIPT_BYTES = 65_536  # the largest script that is read
 FLAG, VALUE, OPTIONAL = 0, 1, 2  # an option takes no value, one, or one only after `=` (or glued, if short)
 
 
@@ -87,6 +88,7 @@ class Program:
     unless one of the options `reads_unless` is given. `complete`: the model reads every word, so that none is left
     over.
     `feeds`: what a file gives it on its standard input is read.
+    `options_in`: variables whose words are options as well.
     `texts`: options whose values are patterns or texts, and no files, though no name says so.
     """
 
@@ -95,7 +97,7 @@ class Program:
         "evident",
         "final", "short_optional", "tolerant", "single_dash", "looks", "read_only", "informs",
         "no_option_harms", "authors", "worst", "folders", "works", "asks", "complete", "installs", "texts", "hands_on",
-        "feeds", "reads", "reads_unless",
+        "feeds", "reads", "reads_unless", "options_in",
     )  # fmt: skip
 
     def __init__(self, name: str, row: dict[str, Any]) -> None:
@@ -124,6 +126,7 @@ class Program:
         self.works: bool = row.get("works", bool(self.folders))
         self.installs: tuple[str, ...] = tuple(row.get("installs", "").split())
         self.texts: tuple[str, ...] = tuple(row.get("texts", "").split())
+        self.options_in: tuple[str, ...] = tuple(row.get("options_in", "").split())
         self.feeds: bool = row.get("feeds", False)
         self.hands_on: str = row.get("hands_on", "")
         self.asks = tuple(tuple(verbs.split()) for verbs in row.get("asks", "").split(",") if verbs)
@@ -343,6 +346,13 @@ def package_name(word: str) -> str:
 
 
 _SCRATCH = ("/tmp/", "/var/tmp/", "/private/tmp/", "/dev/shm/", "/var/folders/", "/private/var/folders/")
+
+
+def script_lines(name: str, analysis: EffectAnalysis) -> list[str]:
+    """Return the lines of a script, of the workspace or for the moment; none of others, or where nobody knows them."""
+    path = analysis.path(name, "read")
+    inside = path.known and (is_scratch(path, analysis.filesystem) or analysis.filesystem.relative(path) is not None)
+    return (analysis.text_in(path, _SCRIPT_BYTES) or "").split("\n") if inside else []
 
 
 def is_scratch(path: PathValue, filesystem: FileSystem) -> bool:

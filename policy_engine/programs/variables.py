@@ -11,16 +11,22 @@ from policy_engine.model.partial import is_known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.programs.base import EffectAnalysis
+    from policy_engine.programs.base import EffectAnalysis, Program
 
 STARTS = frozenset(
     (
         "PAGER MANPAGER GIT_PAGER LESSOPEN EDITOR VISUAL GIT_EDITOR GIT_SEQUENCE_EDITOR SUDO_EDITOR HGEDITOR "
         "GIT_SSH_COMMAND GIT_SSH GIT_EXTERNAL_DIFF GIT_PROXY_COMMAND GIT_ASKPASS SSH_ASKPASS SUDO_ASKPASS RSYNC_RSH "
-        "PROMPT_COMMAND KUBE_EDITOR GH_PAGER GH_EDITOR BROWSER GH_BROWSER"
+        "PROMPT_COMMAND KUBE_EDITOR GH_PAGER GH_EDITOR BROWSER GH_BROWSER LESSCLOSE BAT_PAGER DELTA_PAGER AWS_PAGER "
+        "SYSTEMD_PAGER PSQL_PAGER PSQL_EDITOR SYSTEMD_EDITOR FCEDIT HGMERGE P4EDITOR SVN_EDITOR SVN_SSH CVS_RSH "
+        "RUSTC_WRAPPER RUSTC_WORKSPACE_WRAPPER CARGO_BUILD_RUSTC_WRAPPER FZF_DEFAULT_COMMAND"
     ).split()
 )
 """Variables whose value is a shell line that some programs start."""
+WRITES = ("SSLKEYLOGFILE", "LLVM_PROFILE_FILE", "GCOV_PREFIX", "MALLOC_TRACE", "LD_DEBUG_OUTPUT")
+"""Variables that name a file, which programs of many kinds write."""
+INTERPRETED = {"NODE_OPTIONS": "node", "RUBYOPT": "ruby", "PERL5OPT": "perl"}
+"""Variables with options of an interpreter, whichever program starts it."""
 _LOADS = frozenset(
     (
         "BASH_ENV ENV LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES DYLD_FRAMEWORK_PATH PYTHONSTARTUP PYTHONHOME PERL5DB "
@@ -43,6 +49,42 @@ _PROJECT = ("node_modules/.bin", ".venv/bin", "venv/bin", "vendor/bin")  # the s
 _SCRATCH = ("/tmp/", "/var/tmp/", "/private/tmp/", "/dev/shm/", "/run/shm/", "/var/folders/")
 
 
+def option_words(program: Program, env: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the options that the program takes from variables, those that are known."""
+    words: list[str] = []
+    for item in env if program.options_in else ():
+        name, _, value = item.partition("=")
+        if name in program.options_in:
+            words += [word for word in _split(value) if is_known(word)]
+    return tuple(words)
+
+
+def _split(value: str) -> list[str]:
+    """Divide a text at blanks that no quote and no backslash protects."""
+    words: list[str] = []
+    word, quote, place = "", "", 0
+    while place < len(value):
+        char = value[place]
+        if char == "\\" and quote != "'":
+            place += 1
+            word += value[place : place + 1]
+        elif quote or char in "'\"":
+            word += "" if char == quote or not quote else char
+            quote = "" if char == quote else quote or char
+        elif char.isspace():
+            words += [word] if word else []
+            word = ""
+        else:
+            word += char
+        place += 1
+    return [*words, word] if word else words
+
+
+def loads_code(name: str, value: str) -> bool:
+    """Detect options in a variable that load code."""
+    return name in _OPTIONS and any(option.startswith(_OPTIONS[name]) for option in value.split())
+
+
 def starts_code(word: str, analysis: EffectAnalysis) -> bool:
     """Detect an assignment after which programs start, find or load other code than they would without it."""
     name, equals, value = word.partition("=")
@@ -55,7 +97,7 @@ def starts_code(word: str, analysis: EffectAnalysis) -> bool:
     if name in STARTS:
         return value.partition(" ")[0].rpartition("/")[2] not in _VIEWERS
     if name in _OPTIONS:
-        return not is_known(value) or any(option.startswith(_OPTIONS[name]) for option in value.split())
+        return not is_known(value) or loads_code(name, value)
     return bool(value) and (name in _LOADS or name.startswith("GIT_CONFIG"))
 
 

@@ -12,6 +12,7 @@ from policy_engine.model.partial import is_known, may_be_option
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, find_program
 from policy_engine.programs.invocation import verb_place
+from policy_engine.programs.variables import option_words
 from policy_engine.shell.flags import flag_values_by_shape, has_flag_by_shape
 
 TYPE_CHECKING = False
@@ -110,7 +111,9 @@ class SimpleCommand:
             program = self.model
             if program is None:
                 raise Undecided(f"the options of `{self.name}` are not modelled")
-            self.parsed = program.arguments(self.argv[1:])
+            given = option_words(program, self.env)
+            words = (*self.argv[1:], *given) if program.raw else (*given, *self.argv[1:])
+            self.parsed = program.arguments(words)
         return self.parsed
 
     def __str__(self) -> str:

@@ -6,7 +6,8 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.model.partial import is_known
-from policy_engine.programs.variables import STARTS
+from policy_engine.model.quoting import quote_words
+from policy_engine.programs.variables import INTERPRETED, STARTS, loads_code
 from policy_engine.shell.builtins import inner_script
 
 TYPE_CHECKING = False
@@ -16,8 +17,15 @@ if TYPE_CHECKING:
 
 
 def started_by(walker: Walker, simple: Simple, items: tuple[str, ...]) -> None:
-    """The commands in the values of variables such as `EDITOR`, which the command may start."""
+    """The commands in the values of variables such as `EDITOR`, which the command may start, and the code that options
+    in a variable load.
+    """
     for item in items:
         name, _, value = item.partition("=")
         if name in STARTS and is_known(value) and (" " in value.strip() or "/" in value):
             inner_script(walker, simple, value.lstrip("|"), name, simple.state.copy(), False)
+        program = INTERPRETED.get(name)
+        if program and loads_code(name, value) and is_known(value) and simple.argv[:1] != (program,):
+            inner_script(
+                walker, simple, f"{name}={quote_words([value])} {program} -e 0", name, simple.state.copy(), False
+            )

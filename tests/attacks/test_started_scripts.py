@@ -34,6 +34,8 @@ FILES = {
     "escape.js": "require('fs').rm\\u0053ync('/opt/data', {recursive: true});\n",
     "blank.js": "require('fs')\u2003.rmSync\u2009('/opt/data', {recursive: true});\n",
     "quote.js": "console.log('a\u2028b')\n",
+    "wipe.rb": f"system('{WIPE}')\n", "lib/Wipe.pm": f"package Wipe; system('{WIPE}'); 1;\n",
+    "lib/.curlrc": "output=.policy/main.policy\n",
     "meta.py": "import urllib.request as r\nprint(r.urlopen('http://169.254.169.254/x').read())\n",
 }  # fmt: skip
 
@@ -67,6 +69,9 @@ def _is_refused(line: str, guards: list[Engine]) -> bool:
         "PYTHONPATH=lib python3 -c 'import app.work; app.work.clear(force=True)'",
         "python3 bin/uses.py", "cd bin && python3 uses.py",
         "PYTHONPATH=lib python3 - <<'E'\nfrom app.work import clear as w\nw()\nE",
+        "PERL5OPT='-Ilib -MWipe' perl -e 1", "PERL5LIB=lib perl -MWipe -e 1", "RUBYOPT=-r./wipe ruby -e 1",
+        "ruby -I. -rwipe -e 1", "RUBYOPT=-r./wipe bundle exec rake", "NODE_OPTIONS='-r ./wipe.js' npm test",
+        "CURL_HOME=lib curl https://x.example", "BASH_ENV=wipe.sh bash -c ls",
         "python3 send.py", "python3 meta.py",
         "python3 seven.py", "python3 raw.py", "node break.js", "node return.js", "node escape.js",
         "node blank.js",

@@ -41,6 +41,9 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         for url in urls:
             _registry(url, analysis)
     paths: list[PathValue] = []
+    settings = f"{analysis.env['CURL_HOME']}/.curlrc" if analysis.env.get("CURL_HOME") else ""
+    if settings and (analysis.has(settings) or analysis.written(analysis.path(settings, "read"))):
+        analysis.doubt("*", f"what `{settings[:80]}` configures is not known")
     folder = arguments.last("--output-dir") or ""
     for name, value in arguments.options:
         if value is None:

@@ -57,6 +57,9 @@ _HOMES = ("/usr/", "/opt/", "/Applications/")  # where git's own programs are
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     _environment(analysis, "".join(arguments.operands[:1]))
+    for folder in (analysis.env.get("GIT_EXEC_PATH"), arguments.last("--exec-path")):
+        if folder and not folder.startswith(_HOMES):
+            analysis.doubt("*", f"git starts the programs of `{shown(folder)[:80]}` for its own")
     foreign, start = _foreign(arguments, analysis), analysis.cwd
     for name, value in arguments.options:
         if name == "-C" and value is not None:
@@ -65,8 +68,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
             _setting(value.partition("=")[0], value.partition("=")[2], analysis)
         elif name == "--config-env" and value is not None:
             _setting(value.partition("=")[0], "", analysis, "its value comes from the environment")
-        elif name in ("-p", "--paginate") or (name == "--exec-path" and value and not value.startswith(_HOMES)):
-            analysis.does("executes")  # the pager is a program of the settings, the other path holds other programs
+        elif name in ("-p", "--paginate"):
+            analysis.does("executes")  # the pager is a program of the settings
         elif name == "--git-dir" and value is not None:
             analysis.cwd = analysis.path(f"{value}/..", "read")
         elif name == "--work-tree" and value is not None:

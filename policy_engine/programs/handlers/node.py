@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.inline.code import analyse
+from policy_engine.inline.texts import code_of_address
 from policy_engine.inline.values import Start
 from policy_engine.programs.base import Arguments, EffectAnalysis
 
@@ -16,8 +17,13 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         analysis.mention(name)  # the script has what is in it
     for code in arguments.values("-e", "--eval", "-p", "--print"):
         analyse(code, analysis, start=Start("", tuple(arguments.operands)))
-    loaded = arguments.values("-r", "--require", "--import", "--loader")
-    paths = [analysis.run(name) for name in loaded if name[:1] in (".", "/")]
+    paths: list[PathValue] = []
+    for name in arguments.values("-r", "--require", "--import", "--loader", "--experimental-loader"):
+        held = code_of_address(name)
+        if held is not None:
+            analyse(held, analysis)
+        elif name.startswith((".", "/", "file:")):
+            paths.append(analysis.run(name.removeprefix("file:").removeprefix("//")))
     printed = arguments.values("-p", "--print")
     for code in arguments.operands[:1] if printed == ["e"] else printed:  # `-pe CODE` is `-p -e CODE`
         analyse(f"console.log({code.rstrip().rstrip(';')})", analysis)

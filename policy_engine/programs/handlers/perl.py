@@ -12,6 +12,9 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     analysis.does("executes")
     if any(analysis.env.get(name) for name in ("PERL5OPT", "PERL5LIB")):
         analysis.does("configures")
+    modules = [module.lstrip("-").partition("=")[0].replace("::", "/") for module in arguments.values("-M", "-m")]
+    folders = [*arguments.values("-I"), *analysis.env.get("PERL5LIB", "").split(":")]
+    analysis.loads([f"{folder}/{module}.pm" for folder in folders if folder for module in modules])
     for code in arguments.values("-e", "-E"):
         analyse(code, analysis, " ".join(arguments.values("-M", "-m")))
     if arguments.has("-i", "-n", "-p"):

@@ -15,6 +15,10 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         analysis.does("configures")
     if "un" in arguments.values("-r"):
         return _tool("".join(arguments.values("-e")[:1]).strip(), arguments.operands, analysis)
+    folders = [*arguments.values("-I"), *analysis.env.get("RUBYLIB", "").split(":")]
+    for name in arguments.values("-r"):
+        places = [name] if name[:1] in "./" else [f"{folder}/{name}" for folder in folders if folder]
+        analysis.loads([f"{place.removesuffix('.rb')}.rb" for place in places])
     for code in arguments.values("-e"):
         analyse(code, analysis)
     if arguments.has("-i", "-n", "-p"):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
-from policy_engine.programs.base import Arguments, EffectAnalysis
+from policy_engine.programs.base import Arguments, EffectAnalysis, script_lines
 
 _WRITES = ("output", "once", "backup", "save", "clone", "log", "excel", "trace", "archive")
 _READS = ("import", "read", "restore", "load")
 _STARTS = ("shell", "system")
+_MOST = 4  # scripts within scripts
 
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
@@ -22,13 +23,21 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if len(files) < 2 and not texts and analysis.feed is not None and is_known(analysis.feed):
         texts.append(analysis.feed)
     paths += paths_run
+    texts += ["\n".join(script_lines(path.text, analysis)) for path in paths_run]
     for text in [*texts, *files[1:]]:
-        for line in text.split("\n"):
-            paths += _dot(line.strip(), analysis) if line.lstrip()[:1] == "." else _statement(line, analysis)
+        paths += _played(text.split("\n"), analysis, 0)
     return paths
 
 
-def _dot(line: str, analysis: EffectAnalysis) -> list[PathValue]:
+def _played(lines: list[str], analysis: EffectAnalysis, depth: int) -> list[PathValue]:
+    """Commands and statements, a line each."""
+    paths: list[PathValue] = []
+    for line in lines:
+        paths += _dot(line.strip(), analysis, depth) if line.lstrip()[:1] == "." else _statement(line, analysis)
+    return paths
+
+
+def _dot(line: str, analysis: EffectAnalysis, depth: int) -> list[PathValue]:
     """One of the commands of the shell of sqlite, which may be abbreviated."""
     name, _, rest = line[1:].partition(" ")
     names = [word.strip("'\"") for word in rest.split() if word[:1] != "-"]
@@ -41,6 +50,12 @@ def _dot(line: str, analysis: EffectAnalysis) -> list[PathValue]:
     elif name and any(known.startswith(name) for known in _READS) and names:
         if name == "read" and names[0] in ("/dev/stdin", "-"):
             analysis.does("executes-input")
+        elif name == "read" and names[0][:1] == "|":
+            analysis.shell(rest.partition("|")[2].strip("'\""))
+            return []
+        elif name == "read" and depth < _MOST:
+            lines = script_lines(names[0], analysis)
+            return [analysis.path(names[0], "read"), *_played(lines, analysis, depth + 1)]
         return [analysis.path(names[0], "read")]
     return []
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
-from policy_engine.programs.base import Arguments, EffectAnalysis
+from policy_engine.programs.base import Arguments, EffectAnalysis, script_lines
 
-_SCRIPT_BYTES = 65_536
 _WRITES = frozenset("w wr wri writ write sav saveas up update wq wn wp x xit exi exit W".split())
 _READS = frozenset("r re rea read so sou sour source".split())
 _OPENS = frozenset(
@@ -54,13 +53,31 @@ class _Script:
         elif name in _HANDS_ON and rest[:1] not in ("", "="):
             self.command(rest.lstrip().strip("'\""))
         elif "system(" in command or "writefile(" in command or name == "call":
-            self.analysis.doubt("*", "what the function of the editor does is not read")
-            self.changes = True
+            if not self.called(command):
+                self.analysis.doubt("*", "what the function of the editor does is not read")
+                self.changes = True
         else:
             first, bar, more = _divided(rest)
             self.named(name, first.strip(), command)
             if bar:
                 self.command(more)
+
+    def called(self, command: str) -> bool:
+        """A function of the editor with literal words; false for others."""
+        name, _, rest = command.removeprefix("call").strip().partition("(")
+        words = _literals(rest)
+        if name in ("system", "systemlist") and words:
+            self.analysis.shell(words[0])
+        elif name == "delete" and words:
+            self.paths.append(self.analysis.path(words[0], "delete", "r" in "".join(words[1:2])))
+        elif name == "rename" and len(words) == 2:
+            ways = ((words[0], "delete"), (words[1], "write"))
+            self.paths += [self.analysis.path(text, way, True) for text, way in ways]
+        elif name in ("writefile", "mkdir") and words:
+            self.paths.append(self.analysis.path(words[0 if name == "mkdir" else -1], "write"))
+        else:
+            return False
+        return True
 
     def named(self, name: str, target: str, command: str) -> None:
         """A command with the name of a file, or none."""
@@ -83,10 +100,14 @@ class _Script:
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if arguments.has("-c", "-S", "-u", "--cmd", "--eval", "--execute", "--script", "--load"):
         analysis.does("executes")
-    if analysis.name == "emacs" and arguments.has("--eval", "--execute", "--load", "--script"):
+    if analysis.name == "emacs" and arguments.has("-l", "-f", "--eval", "--execute", "--load", "--script", "--funcall"):
         raise Undecided("what Lisp does is not read")
     script = _Script(analysis)
-    started = [line for text in arguments.values("-S") for line in _lines_of(text, analysis)]
+    sourced = [
+        *arguments.values("-S", "-u"),
+        *(arguments.operands[:1] if arguments.has("-s") and _types(arguments) else []),
+    ]
+    started = [line for text in sourced for line in _lines_of(text, analysis)]
     started += [*arguments.values("-c", "--cmd"), *(text[1:] for text in arguments.operands if text[:1] == "+")]
     for line in started:
         script.command(line)
@@ -101,12 +122,28 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     return paths + [analysis.path(text, "write") for text in arguments.values("-w", "-W")]
 
 
+def _types(arguments: Arguments) -> bool:
+    """Return whether `-s` names keys to be typed, as it does outside of the mode `-e`."""
+    return not arguments.has("-e", "-E")
+
+
 def _lines_of(name: str, analysis: EffectAnalysis) -> list[str]:
     """The commands of a script that are plain: what is certain of a file."""
-    path = analysis.path(name, "read")
-    inside = path.known and analysis.filesystem.relative(path) is not None
-    text = analysis.text_in(path, _SCRIPT_BYTES) if inside else None
-    return [line for line in (text or "").split("\n") if line.lstrip(": ")[:1] == "!" or line.startswith("w")]
+    lines = [line.lstrip(": ") for line in script_lines(name, analysis)]
+    return [line for line in lines if line[:1] == "!" or line.startswith(("w", "call delete(", "call system("))]
+
+
+def _literals(text: str) -> list[str]:
+    """The texts between quotes."""
+    words: list[str] = []
+    while text:
+        start = min((place for quote in "'\"" if (place := text.find(quote)) >= 0), default=-1)
+        end = text.find(text[start], start + 1) if start >= 0 else -1
+        if end < 0:
+            break
+        words.append(text[start + 1 : end])
+        text = text[end + 1 :]
+    return words
 
 
 def _stripped(line: str) -> str:
