@@ -201,7 +201,7 @@ class Reader(Expressions):
                 self.names["*"] = Name(node.module or "")
             else:
                 self.names[alias.asname or alias.name] = Name(f"{node.module or ''}.{alias.name}")
-                self.calls.imported(f"{node.module}.{alias.name}" if node.module else "")
+                self.calls.imported(f"{node.module}.{alias.name}" if node.module else "", True)
         self.calls.imported(node.module or "")
 
     def do_FunctionDef(self, node: Any) -> None:

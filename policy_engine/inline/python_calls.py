@@ -46,10 +46,13 @@ from policy_engine.inline.values import (
     words_of,
 )
 from policy_engine.model.partial import MANY, ONE, PARENT, is_known
+from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from policy_engine.filesystem.paths import PathValue
 
 
 class Calls(Programs):
@@ -78,18 +81,25 @@ class Calls(Programs):
             return Text(self.analysis.filesystem.home)
         return UNKNOWN
 
-    def imported(self, module: str) -> None:
-        """Add the effects of importing a module."""
+    def imported(self, module: str, perhaps: bool = False) -> None:
+        """Add the effects of importing a module; `perhaps`: it may be a name within one, unless a file is there."""
         if module and is_known(module):
             start = self.reader.start
             own = start.file.rpartition("/")[0] if start is not None else ""
             searched = self.environment.get("PYTHONPATH") or self.analysis.env.get("PYTHONPATH") or ""
             for folder in (own, *searched.split(":")):
                 place = f"{folder}/{module.replace('.', '/')}.py" if folder else f"{module.replace('.', '/')}.py"
-                if folder == own or is_known(folder):
-                    self.analysis.runs.append(self.analysis.path(place, "read"))
+                file = self.analysis.path(place, "read")
+                if (folder == own or is_known(folder)) and not (perhaps and not self._is_there(file)):
+                    self.analysis.runs.append(file)
         if module.partition(".")[0] in ("ctypes", "cffi"):
             self.analysis.doubt("*", f"what is called through `{module[:40]}` is not known")
+
+    def _is_there(self, file: PathValue) -> bool:
+        try:
+            return self.analysis.filesystem.present(file)
+        except Undecided:
+            return False
 
     def member(self, dotted: str, name: str) -> Any:
         """Return an attribute of a module."""
