@@ -7,7 +7,7 @@ do harm makes everything about it doubtful, a word that looks like a path is a m
 from __future__ import annotations
 
 from policy_engine.effects.masks import SECRETS, is_masked, names_only
-from policy_engine.effects.mentions import mention_all
+from policy_engine.effects.mentions import mention_all, on_machine
 from policy_engine.effects.option_files import add_option_files
 from policy_engine.effects.own_packages import changes_engine
 from policy_engine.effects.remote import tell_remote
@@ -286,7 +286,7 @@ def _left_over(command: SimpleCommand, program: Program, analysis: EffectAnalysi
     words = _words_before_started(command) if command.name in REMOTE else _own_words(command)
     if program.name in INTERPRETERS:
         words = tuple(command.arguments().operands) if not program.raw else () if "eval" in words else words
-    mention_all(words, analysis, frozenset(read))
+    mention_all(on_machine(words) if program.name == "docker" else words, analysis, frozenset(read))
 
 
 def _outside(analysis: EffectAnalysis) -> bool:

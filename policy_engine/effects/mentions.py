@@ -142,6 +142,21 @@ def mention_all(words: tuple[str, ...], analysis: EffectAnalysis, read: frozense
                 analysis.mention(_at_home(place, analysis))
 
 
+def on_machine(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words of a container engine without the places that they name within a container."""
+    made: list[str] = []
+    before = ""
+    for word in words:
+        option, equals, value = word.partition("=") if word[:2] == "--" else (word, "", "")
+        mounts = option in ("-v", "--volume") if equals else before in ("-v", "--volume")
+        if mounts:
+            made.append((value if equals else word).partition(":")[0])
+        elif option not in ("-w", "--workdir") and before not in ("-w", "--workdir"):
+            made.append(word)
+        before = "" if equals else word
+    return tuple(made)
+
+
 def _names_later(option: str, value: str, words: tuple[str, ...], program: str) -> bool:
     """Return whether the value of an option is a folder of the system where a later step installs."""
     if program not in _SETS_UP or "--install" in words or "install" in words or not value.startswith(_INSTALLED):

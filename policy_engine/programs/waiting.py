@@ -62,7 +62,10 @@ def _decide(
     given = {form for name, value in options for form in (name, f"{name}={value}")}
     if not given.isdisjoint(begins):
         return True
-    if not given.isdisjoint(ends) or any(f"${item.partition('=')[0]}" in ends for item in env):
+    if any(f"${item.partition('=')[0]}" in begins and item[-1] != "=" for item in env):
+        return True
+    named = [item.partition("=")[2].split() for item in env if f"${item.partition('=')[0]}" in ends]
+    if not given.isdisjoint(ends) or any(not waits((*(words or ["vi"]), "FILE"), ()) for words in named):
         return False
     if any(word.endswith(end[1:]) if end[:1] == "*" else word == end for word in operands for end in ends):
         return False

@@ -175,6 +175,8 @@ def _runner(walker: Walker, simple: Simple) -> None:
     rest = list(options.rest)
     if modules or options.has("-m", "--module"):
         rest = ["python", "-m", *rest]
+    elif rest[:1] == ["-"]:
+        rest = ["python", *rest]
     plain = not outer.pairs and not options.pairs and not options.flags
     start_inner(walker, simple, tuple(rest), via, plain)
 

@@ -140,8 +140,14 @@ def found_words(
 
 def _sought(tests: list[str]) -> str:
     """Return what stands for the names that a search may find later: the one that it asks for, if it is plain."""
-    names = [tests[place + 1] for place, test in enumerate(tests[:-1]) if test in ("-name", "-iname")]
-    if len(names) == 1 and is_known(names[0]) and {"-o", "-or", "!", "-not", ","}.isdisjoint(tests):
+    negated = {place + 1 for place, test in enumerate(tests) if test in ("!", "-not")}
+    names = [
+        tests[place + 1]
+        for place, test in enumerate(tests[:-1])
+        if test in ("-name", "-iname") and place not in negated
+    ]
+    whole = {"-o", "-or", ","}.isdisjoint(tests) and not any(tests[place : place + 1] == ["("] for place in negated)
+    if len(names) == 1 and is_known(names[0]) and whole:
         return "what-is-found" if "policy" in names[0] or "/" in names[0] else names[0]
     return "what-is-found"
 
