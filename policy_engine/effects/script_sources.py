@@ -101,6 +101,7 @@ def fed_by_file(command: SimpleCommand, analysis_of: AnalysisOf) -> str | None:
     """
     if command.feed is not None and is_known(command.feed):
         return command.feed
+    command = _holder(command)
     files: list[PathValue] = [item.path for item in command.redirects if item.path.access == "read"]  # type: ignore[attr-defined]
     place = next((number for number, one in enumerate(command.line) if one is command), 0)
     if not files and command.piped_from == ("cat",) and place and command.line[place - 1].name == "cat":
@@ -117,6 +118,15 @@ def fed_by_file(command: SimpleCommand, analysis_of: AnalysisOf) -> str | None:
             return None
         texts.append(text)
     return "\n".join(texts) if texts else None
+
+
+def _holder(command: SimpleCommand) -> SimpleCommand:
+    """Return the command whose standard input a command has: itself, or who hands it over (`docker exec -i`)."""
+    if command.redirects or not command.via:
+        return command
+    name = command.via[-1].partition(" ")[0]
+    outer = (one for one in command.line if one.name == name and one is not command and command.text in one.text)
+    return next(outer, command)
 
 
 def found_by_name(command: SimpleCommand, analysis_of: AnalysisOf) -> bool:

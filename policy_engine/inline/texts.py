@@ -9,7 +9,7 @@ from policy_engine.model.quoting import quote_words
 
 _CAPABLE = (
     r"system|popen|exec|spawn|subprocess|child_process|Popen|getline|\bqx|%x|\bsend\b|\bpty\b|open[23]|shell|eval|`|"
-    r"getoutput|Function|Command|\|\s*[\"']|[\"']\s*\|(?!\|)|-\|"
+    r"getoutput|Function|Command|\bProcess|sys\.process|\.execute\b|\|\s*[\"']|[\"']\s*\|(?!\|)|-\|"
 )
 _LITERAL = r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"|`((?:[^`\\]|\\.)*)`"
 _MARKED = (  # of Perl and Ruby

@@ -15,6 +15,19 @@ if TYPE_CHECKING:
 
 _PIPES = ("\\o ", "\\g ", "\\w ", "\\copy ")
 _SCRIPT_BYTES = 65_536
+_NESTING = 4  # scripts that include one another
+_ALL_ROWS = (
+    "delete_all",
+    "destroy_all",
+    ".all().delete(",
+    "->truncate(",
+    ".truncate(",
+    "drop_all(",
+    "->delete()",
+    "deletemany()",
+)
+"""Calls of the mappers of objects that empty what they stand for, where nothing says which rows."""
+_CHOSEN = ("where", "filter", "find")
 
 _READING = frozenset(
     (
@@ -81,12 +94,16 @@ def _tokens(statement: str) -> list[tuple[str, bool]]:
 
 
 def statements_in(file: PathValue, analysis: EffectAnalysis) -> list[str]:
-    """Return the lines of a file of statements that lies in the workspace; none of another."""
-    inside = file.known and analysis.filesystem.relative(file) is not None
+    """Return the lines of a file of statements that the line has written, or that lies in the workspace or below /tmp;
+    none of another.
+    """
+    inside = file.known and (
+        analysis.filesystem.relative(file) is not None or file.real[:5] == "/tmp/" or bool(analysis.written(file))
+    )
     return (analysis.text_in(file, _SCRIPT_BYTES) or "").split("\n") if inside else []
 
 
-def play_statements(statements: list[str], analysis: EffectAnalysis) -> list[PathValue]:
+def play_statements(statements: list[str], analysis: EffectAnalysis, depth: int = 0) -> list[PathValue]:
     """Tell the analysis what statements do; return the files that they name."""
     paths: list[PathValue] = []
     for statement in statements:
@@ -98,7 +115,9 @@ def play_statements(statements: list[str], analysis: EffectAnalysis) -> list[Pat
             analysis.doubt("destroys", f"what `{analysis.name[:80]}` is told to do is not known")
         paths += [analysis.path(name, access) for name, access in files_named(statement)]
         if statement.lstrip("\\ ").startswith(("source ", ". ", "i ", "ir ")):
-            paths.append(analysis.path(statement.split()[-1].rstrip(";"), "read"))
+            paths.append(analysis.path(statement.split()[-1].rstrip(";").strip("'"), "read"))
+            if depth < _NESTING:
+                paths += play_statements(statements_in(paths[-1], analysis), analysis, depth + 1)
         before, starts, line = statement.partition("\\!")
         if starts:
             analysis.shell(line.strip())
@@ -127,6 +146,8 @@ def empties(statement: str) -> bool:
     """Return whether a statement drops or empties what it names, or deletes without saying which rows."""
     text = _without_comments(statement)
     if any(word in text for word in ("truncate ", "dropdatabase(", ".drop(", "deletemany({})", "remove({})")):
+        return True
+    if any(call in text for call in _ALL_ROWS) and not any(word in text for word in _CHOSEN):
         return True
     if _drops(text) or "flushall" in text or "flushdb" in text:
         return True

@@ -35,6 +35,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         analysis.rewrites("*")
     if forced and arguments.on(("--all", "--branches"), ("--no-all", "--no-branches")):
         analysis.rewrites("*")
+    if forced and arguments.on(("--tags",), ("--no-tags",)):
+        analysis.may_rewrite("a tag that is forced may be a release that others use")
     if not specs:
         specs = _configured(remote, analysis)
         if forced and not specs and not arguments.has("--all", "--branches", "--mirror", "--tags"):

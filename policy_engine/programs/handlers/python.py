@@ -7,6 +7,7 @@ from policy_engine.inline.code import analyse
 from policy_engine.inline.values import Start
 from policy_engine.model.partial import is_known, shown
 from policy_engine.programs.base import Arguments, EffectAnalysis, find_program
+from policy_engine.programs.sql import empties
 
 _RUNNERS = ("runpy", "pdb", "cProfile", "profile", "trace", "coverage", "viztracer")
 
@@ -34,6 +35,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if "".join(arguments.operands[:1]).endswith("manage.py"):
         for text in _values(arguments.operands, "-c", "--command"):
             analyse(text, analysis)
+            if empties(text):
+                analysis.does("destroys")
         if arguments.operands[1:2] in (["flush"], ["reset_db"]):
             analysis.does("destroys")
     if "".join(arguments.operands[:1]).endswith("policy_engine/__main__.py"):
