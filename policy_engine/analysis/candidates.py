@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice, product, zip_longest
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from policy_engine.analysis.comparison import Suspect
 from policy_engine.analysis.conditions import below, silences
@@ -28,7 +28,12 @@ from policy_engine.model.types import BOOL, INT, STRING, Type
 
 WAYS = 6  # of which each is tried, past the rules that refuse
 MOST = 80  # sessions that are tried for one way of one suspect
-TRIED = f"MOST ({MOST}) are tried for each way of a condition, past the rules that refuse"
+REPEATED = 120  # sessions of repetitions that are tried for one way
+LONGEST = 200  # repetitions of one step
+TRIED = (
+    f"MOST ({MOST}) are tried for each way of a condition, past the rules that refuse, and where something counts "
+    f"REPEATED ({REPEATED}), with a step LONGEST ({LONGEST}) times at most"
+)
 """What is said where none of them shows it."""
 LINES = 120  # shell lines that are made of what is named
 JOINED = 80  # pairs of them that are tried together
@@ -410,6 +415,32 @@ def _happens(atom: tree.Atom) -> Iterator[Session]:
             yield (Step("fact", (("", name), ("value", value))), _said("shell", "ls"))
         case _:
             return
+
+
+def repetitions(suspect: Suspect, clause: Clause, point: str, kind: str) -> Iterator[Session]:
+    """Yield sessions for what counts, looks back so far or lasts so long: cycles of calls; then one step as often as is
+    counted, another one or a wait as often as fills the window, and an end.
+    """
+    own = mentioned([one.expr for one in clause] or [suspect.item])
+    around = mentioned([suspect.item, *suspect.near])
+    if not around.lengths:
+        return
+    finals = list(dict.fromkeys(_finals(own, around, point, kind)))
+    each = [prefix for atom in _atoms(own, around) for prefix in islice(_happens(atom), 1)][:8]
+    counts = [count for count in around.counts if 0 < count <= LONGEST] or [1]
+    for length in around.lengths:
+        yield tuple(step for final in finals[:length] for step in final) * (max(counts) + 1)
+    waits = [(Step("wait", (("", span + more),)),) for span in around.spans for more in (0, 1000)]
+    lengths = [length - less for length in around.lengths for less in (0, 1, -1, *counts, *(one - 1 for one in counts))]
+    dimensions: list[Sequence[Any]] = [
+        list(dict.fromkeys(one for pair in zip_longest(finals[:4], each) for one in pair if one)),
+        list(dict.fromkeys((*waits, *each, *finals[1:4], (_said("shell", "ls"),)))),
+        list(dict.fromkeys(count - less for less in (1, 0) for count in counts)),
+        list(dict.fromkeys((1, *(length for length in lengths if 0 < length <= LONGEST), 0, 2))),
+    ]
+    ends = tuple(step for final in finals[:3] for step in final)
+    for counted, between, often, filling in islice(_nearest(dimensions, [0] * len(dimensions)), REPEATED):
+        yield (*counted * often, *between * filling, *ends)
 
 
 # ---- what is given -------------------------------------------------------------------------------------------------

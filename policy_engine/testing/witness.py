@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, NamedTuple, cast
 
-from policy_engine.analysis.candidates import Missed, Session, Step, sessions, ways_past
+from policy_engine.analysis.candidates import Missed, Session, Step, repetitions, sessions, ways_past
 from policy_engine.analysis.comparison import Pair, Speaker, Suspect, spoken_spots
 from policy_engine.analysis.literals import Clause
 from policy_engine.analysis.solver import Entails
@@ -254,7 +254,8 @@ def _difference(
     played, doubtful = set[Session](), None
     wanted, past = [clause], list[Speaker]()
     for attempt in range(TRIES):
-        for session in _likely(suspect, clause, wanted, past, point, kind, attempt == 0, stages):
+        likely = _likely(suspect, clause, wanted, past, point, kind, attempt == 0, stages)
+        for session in chain(likely, repetitions(suspect, clause, point, kind) if attempt == 1 else ()):
             if session in played:
                 continue
             played.add(session)

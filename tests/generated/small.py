@@ -2,7 +2,8 @@
 
 Each rule is judged once over all sessions, together with the others. The verdict of a policy is then the maximum over
 its rules: they listen where the session ends, and nothing before is refused. `python -m tests.generated.small PAIRS
-[SEED]` compares that many random pairs of policies, and asks as many claims, and reports what the two disagree about.
+[SEED [SIZE]]` compares that many random pairs of policies of SIZE random rules, asks a claim of every fourth, and reports
+what the two disagree about.
 """
 
 from __future__ import annotations
@@ -197,7 +198,8 @@ def outcomes(pairs: int, seed: int, size: int = POOL) -> Iterator[str]:
 
 if __name__ == "__main__":
     counted: Counter[str] = Counter()
-    for done, what in enumerate(outcomes(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1), 1):
+    given = [int(text) for text in sys.argv[1:]]
+    for done, what in enumerate(outcomes(given[0], *(given[1:] or [1])), 1):
         counted[what] += 1
         if done % 1000 == 0:
             sys.stderr.write(f"{done} {dict(counted)}\n")

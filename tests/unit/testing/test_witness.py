@@ -217,6 +217,49 @@ def test_what_can_be_neither_shown_nor_proved_is_open() -> None:
     assert [(side, point) for side, _, point, _ in comparison.open] == [("old", "before_compact")]
 
 
+def limit(body: str) -> str:
+    return f'limit l "l" {{\n  on {body}\n}}\n'
+
+
+def in_mode(body: str) -> str:
+    return f'mode m "m" {{\n  enter when wrote("a")\n  {body}\n}}\n' + rule(
+        "a", 'on before_tool(shell)\nwhen mode.m\ndeny "No."'
+    )
+
+
+FAILING = 'count(command_failure("make ..."), within: %) >= 3'
+CALLS, STOP = 'counts called("Bash")', 'stop too_often "No."'
+NPM = 'counts any c in commands { c.program == "npm" } % at 3 deny "No."'
+COUNTING = {
+    "a window in time": (limit(f"after_tool {CALLS} within % at 3 {STOP}"), "10m", "20m"),
+    "a window in rounds": (limit(f"after_tool {CALLS} within % at 3 {STOP}"), "4 rounds", "5 rounds"),
+    "a window of a count": (rule("a", f'on before_tool(shell)\nwhen {FAILING}\ndeny "No."'), "10m", "11m"),
+    "what starts the count again": (
+        limit(f"after_tool {CALLS} % at 5 {STOP}"), 'reset on wrote("src/**")', "",
+    ),
+    "what is the same again": (limit('before_tool repeats (%) at 3 deny "No."'), "tool.name, tool.args", "tool.name"),
+    "longer cycles": (limit('before_tool repeats (tool.args) period % at 3 deny "No."'), "2", "3"),
+    "one count for each line": (limit(f"before_tool(shell) {NPM}"), 'by (tool.args["command"])', ""),
+    "many times": (limit('before_tool(shell) repeats (tool.args) at % deny "No."'), "30", "25"),
+    "how long a mode cannot be left": (in_mode('exit when wrote("b") lock % rounds'), "2", "5"),
+    "how long a mode goes on": (in_mode('exit when wrote("b") since wrote("a") dwell % rounds'), "2", "3"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "mild", "strict"), COUNTING.values(), ids=COUNTING)
+def test_a_change_of_what_counts_or_lasts_is_shown_by_a_session(text: str, mild: str, strict: str) -> None:
+    mild, strict = text.replace("%", mild), text.replace("%", strict)
+    assert REFUSED in {one.direction for one in found(mild, strict).differences}
+    assert ALLOWED in {one.direction for one in found(strict, mild).differences}
+
+
+@pytest.mark.parametrize("fail", ["fail closed", ""])
+def test_a_step_that_the_count_never_reaches_speaks_where_nothing_is_known(fail: str) -> None:
+    text = 'before_tool(shell)\n  when git.branch == "main"\n  counts ran("x")\n  {}\n  at 2 warn "A."\n  {}'
+    comparison = found(limit(text.format(fail, "")), limit(text.format(fail, 'at 3 deny "B."')))
+    assert [one.direction for one in comparison.differences] == [REFUSED]
+
+
 LIMIT = 'limit l "l" {{\n  on before_tool(edit)\n  counts tool.kind == "edit"\n  {}\n}}\n'
 
 
