@@ -40,9 +40,16 @@ class Mentioned:
     names: dict[str, None] = field(default_factory=dict)
 
     def edges(self) -> list[str]:
-        """Return paths that one glob has and another has not."""
+        """Return paths that one glob has and another has not, or leaves out."""
         globs = list(self.globs)[:_PAIRS]
-        edges = (_between(one, other) for one in globs for other in globs if one is not other)
+        edges = [_between(one, other) for one in globs for other in globs if one is not other]
+        edges += [
+            _witness((one, True), (tree.GlobPattern((glob,), ()), True))
+            for one in globs
+            for other in globs
+            if one is not other
+            for glob in other.exclude[:_PAIRS]
+        ]
         return list(dict.fromkeys(path for path in edges if path))
 
     def paths(self) -> list[str]:
@@ -65,8 +72,12 @@ def _between(one: tree.GlobPattern, other: tree.GlobPattern) -> str | None:
     only = tuple(glob for glob in one.include if glob not in other.include)
     if 0 < len(only) < len(one.include):
         return glob_language.filled(only[0])
+    return _witness((one, True), (other, False))
+
+
+def _witness(*asked: tuple[tree.GlobPattern, bool]) -> str | None:
     try:
-        return glob_language.witness(((one, True), (other, False)))
+        return glob_language.witness(asked)
     except TooHard:
         return None
 

@@ -248,26 +248,26 @@ def _difference(
     side: str, suspect: Suspect, clause: Clause, point: str, kind: str, stages: _Stages, watched: Program | None
 ) -> Difference | None:
     """Search again where other rules refused: their words help to make a session that they let pass. One at which the
-    suspect is undecided is shown if none of the same search shows it decided.
+    suspect is undecided, or the other policy refuses as well, is shown if no other one of the same search is found.
     """
     stages.refusing.clear()
-    played, doubtful = set[Session](), None
+    played = set[Session]()
     wanted, past = [clause], list[Speaker]()
     for attempt in range(TRIES):
         likely = _likely(suspect, clause, wanted, past, point, kind, attempt == 0, stages)
+        best: tuple[int, tuple[Session, Answer, Answer]] | None = None
         for session in chain(likely, repetitions(suspect, clause, point, kind) if attempt == 1 else ()):
             if session in played:
                 continue
             played.add(session)
             difference = stages.first_difference(session, watched)
-            said = difference and stages.said_by(suspect.item, difference[1] if side == OLD else difference[2])
-            if difference is None or said is None:
-                continue
-            doubtful = doubtful or difference
-            if said.outcome != "undecided":
-                return stages.shown(side, suspect.item, point, kind, difference, watched)
-        if doubtful is not None:
-            return stages.shown(side, suspect.item, point, kind, doubtful, watched)
+            lacking = stages.lacking(side, suspect.item, difference) if difference is not None else None
+            if difference is not None and lacking is not None and (best is None or lacking < best[0]):
+                best = lacking, difference
+            if best is not None and best[0] == 0:
+                break
+        if best is not None:
+            return stages.shown(side, suspect.item, point, kind, best[1], watched)
         refusing = [one for one in stages.declared(stages.often_refusing()) if one not in (suspect.item, *past)]
         if not refusing and attempt:
             return None
@@ -325,10 +325,19 @@ class _Stages:
         """Return the ids of the rules that decided most."""
         return [name for name, _ in self.refusing.most_common(REFUSING)]
 
-    def said_by(self, item: Speaker, answer: Answer) -> RuleResult | None:
-        """Return what the declaration said if it gave the answer, and if wanted, not because it is undecided."""
-        said = (result for result in answer.rules if result.rule == getattr(item, "id", ""))
-        return next((one for one in said if not (self.sure and one.outcome == "undecided")), None)
+    def lacking(self, side: str, item: Speaker, difference: tuple[Session, Answer, Answer]) -> int | None:
+        """Return how much a difference lacks to tell all of what the declaration makes: 0 where it is decided and the
+        other policy lets pass what it refuses; None where it does not speak, or the other policy is stricter.
+        """
+        _, before, after = difference
+        own, other = (before, after) if side == OLD else (after, before)
+        said = next((result for result in own.rules if result.rule == getattr(item, "id", "")), None)
+        if said is None or (own.verdict != APPROVE and STRICTNESS[own.verdict] < STRICTNESS[other.verdict]):
+            return None
+        undecided = said.outcome == "undecided"
+        if undecided and self.sure:
+            return None
+        return 2 * undecided + (direction(before.verdict, after.verdict) in (WEAKER, STRICTER))
 
     def shown(
         self,

@@ -203,6 +203,14 @@ def test_a_change_is_shown_by_a_session(old: str, new: str, direction: str, show
     assert shown in texts[direction]
 
 
+def test_what_is_no_longer_refused_is_shown_beside_what_is_refused_more_strictly() -> None:
+    """The first session that tells them apart is refused by both: it does not stand for what only one refuses."""
+    old = shell("a", f'{PUSH} and c.has_flag("--force", "-n")', 'ask "May I?"')
+    new = shell("a", f'{PUSH} and c.has_flag("--force", "-x")')
+    shown = {one.direction: [step_text(step) for step in one.steps] for one in found(old, new).differences}
+    assert shown == {ALLOWED: ['shell "git push -n"'], REFUSED: ['shell "git push -x"']}
+
+
 def test_a_session_has_no_step_that_it_does_not_need() -> None:
     blocking = rule("clean", 'on before_tool(write)\nwhen not git.clean\nask "May I?"')
     old = blocking + at_end("a", 'when wrote("src/**")\nrequire false')
