@@ -167,7 +167,7 @@ def ways_past(clause: Clause, refusing: Iterable[tree.CheckedRule]) -> list[Clau
     return [one | never for one in form]
 
 
-def _nearest(dimensions: Sequence[Sequence[Session]], asked: Sequence[int]) -> Iterator[list[Session]]:
+def _nearest(dimensions: Sequence[Sequence[Any]], asked: Sequence[int]) -> Iterator[list[Any]]:
     """Yield one choice of each dimension at a time, the likeliest first.
 
     A place counts by its length in binary: far down one dimension is as near as a little down in several. To leave what
