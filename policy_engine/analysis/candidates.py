@@ -8,6 +8,7 @@ large ones, MOST of them at most.
 from __future__ import annotations
 
 import heapq
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -49,6 +50,7 @@ _MADE = ("tool.", "result.", "commands", "paths", "content", "prompt", "answer",
 _UNKNOWN = ("answer", "prompt", "content", "result.ok", "result.exit_code", "result.text", "result.timed_out")
 _TODOS = ("todos", "open_todos", "goal.digest")
 _STATES = ("pending", "completed", "blocked", "failed", "in_progress")
+_DOCUMENTS = ("json_value", "toml_value", "yaml_value")
 _ASKED = 3  # how much farther any other value is than one that a clause asks for
 _RANKED = 20  # choices of what went before that are put in order
 AGAIN = "again"  # a step that stands for as many repetitions of the last one
@@ -379,7 +381,7 @@ def _befores(own: Mentioned, around: Mentioned) -> list[Session]:
     each = [prefixes for atom in _atoms(own, around) for prefixes in _happens(atom)]
     counts = sorted(count for number in around.counts for count in (number - 1, number, number + 1) if 0 < count < 20)
     prefixes = [(), *each, *(one + other for one, other in product(each[:6], each[:6]) if one != other)]
-    prefixes += [one * count for one in each[:4] for count in dict.fromkeys(counts)]
+    prefixes += [_times(one, count) for one in each[:4] for count in dict.fromkeys(counts)]
     prefixes += [(Step(AGAIN, (("", count),)),) for count in dict.fromkeys(counts)]
     if len(each) > 2:
         prefixes.append(tuple(step for one in each for step in one))
@@ -440,7 +442,19 @@ def repetitions(suspect: Suspect, clause: Clause, point: str, kind: str) -> Iter
     ]
     ends = tuple(step for final in finals[:3] for step in final)
     for counted, between, often, filling in islice(_nearest(dimensions, [0] * len(dimensions)), REPEATED):
-        yield (*counted * often, *between * filling, *ends)
+        yield (*_times(counted, often), *between * filling, *ends)
+
+
+def _times(session: Session, count: int) -> Session:
+    """Return the steps so many times; what is written again is another text, for the same one is no write."""
+    return tuple(_numbered(step, number) for number in range(count) for step in session)
+
+
+def _numbered(step: Step, number: int) -> Step:
+    given = dict(step.arguments)
+    if not number or "content" not in given:
+        return step
+    return Step(step.kind, tuple({**given, "content": f"{given['content']} {number}"}.items()))
 
 
 # ---- what is given -------------------------------------------------------------------------------------------------
@@ -515,8 +529,23 @@ def _files(function: str, arguments: tuple[object, ...], around: Mentioned) -> l
         return []
     path = path.replace("**", "x").replace("*", "x")
     wanted = [str(one) for one in arguments[1:] if isinstance(one, str)]
-    contents = dict.fromkeys((" ".join(wanted), "text", *map(str, around.values.get(function, ()))))
+    values = around.values.get(function, ())
+    if function in _DOCUMENTS and wanted:
+        near = [value + more for value in values if type(value) is int for more in (1, -1)]
+        contents = dict.fromkeys(_document(function, wanted[0], one) for one in (*values, *near, True, False, "x"))
+    else:
+        contents = dict.fromkeys((" ".join(wanted), "text", *map(str, values)))
     return [(), *((Step("file", (("", path), ("content", text))),) for text in contents)]
+
+
+def _document(function: str, at: str, value: object) -> str:
+    """Return the text of a file in which a value stands at a JSON pointer, or at a dotted key."""
+    if function == "toml_value":
+        return f"{at} = {json.dumps(value, default=str)}"
+    keys = at.removeprefix("/").split("/") if function == "json_value" else at.split(".")
+    for key in reversed(keys):
+        value = {key: value}
+    return json.dumps(value, default=str)
 
 
 def _todo(status: str, required: bool) -> Session:

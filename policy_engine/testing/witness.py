@@ -215,10 +215,10 @@ def _meet(one: tuple[str, str], other: tuple[str, str]) -> bool:
 
 
 def _distinct(differences: list[Difference]) -> list[Difference]:
-    """Return each session once: a rule that was changed is a suspect of both policies."""
-    seen: dict[tuple[Session, str], Difference] = {}
+    """Return each session once for each declaration that makes the difference."""
+    seen: dict[tuple[Session, str, int], Difference] = {}
     for one in differences:
-        seen.setdefault((one.steps, one.direction), one)
+        seen.setdefault((one.steps, one.direction, id(one.item)), one)
     return list(seen.values())
 
 
@@ -348,8 +348,19 @@ class _Stages:
         difference: tuple[Session, Answer, Answer],
         watched: Program | None,
     ) -> Difference:
-        """Return a difference without the steps that it does not need."""
-        return Difference(point, kind, side, item, *self.shortened(*difference, watched))
+        """Return a difference that a declaration makes, without the steps that it does not need."""
+        session, before, after = difference
+        lacking = self.lacking(side, item, difference)
+        at = 0
+        while at < len(session) - 1:
+            less = (*session[:at], *session[at + 1 :])
+            found = self.first_difference(less, watched)
+            alike = found and (found[0], found[1].verdict, found[2].verdict) == (less, before.verdict, after.verdict)
+            if found and alike and self.lacking(side, item, found) == lacking:
+                session, before, after = found
+            else:
+                at += 1
+        return Difference(point, kind, side, item, session, before, after)
 
     def declared(self, names: list[str]) -> list[Speaker]:
         """Return the declarations of both policies, and those beside them, that have one of these ids."""
@@ -416,24 +427,6 @@ class _Stages:
         except Undecided:
             return None
         return None
-
-    def shortened(
-        self, session: Session, before: Answer, after: Answer, watched: Program | None
-    ) -> tuple[Session, Answer, Answer]:
-        """Return the difference without the steps that it does not need."""
-        at = 0
-        while at < len(session) - 1:
-            less = (*session[:at], *session[at + 1 :])
-            difference = self.first_difference(less, watched)
-            if difference and (difference[0], difference[1].verdict, difference[2].verdict) == (
-                less,
-                before.verdict,
-                after.verdict,
-            ):
-                session, before, after = difference
-            else:
-                at += 1
-        return session, before, after
 
 
 def _answer(answers: tuple[StepResult, ...]) -> Answer:

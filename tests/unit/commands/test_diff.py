@@ -157,7 +157,12 @@ def test_a_revision_is_read_from_git(both: Shell) -> None:
     done = both("diff", "HEAD:.policy")
     assert done.status == 1 and "(HEAD:.policy/main.policy:3:6)" in done.out and "(.policy/main.policy:9:6)" in done.out
     assert both("diff", "HEAD:.policy/main.policy", "HEAD:.policy").status == 0
-    for wrong, why in (("HEAD:nowhere", "has no policy"), ("HEAD:../x", "lies outside"), ("nope:.policy", "git: "), ("--x:.policy", "No such option")):
+    for wrong, why in (
+        ("HEAD:nowhere", "has no policy"),
+        ("HEAD:../x", "lies outside"),
+        ("nope:.policy", "git: "),
+        ("--x:.policy", "No such option"),
+    ):
         refused = both("diff", wrong, ".policy")
         assert refused.status == 2 and why.lower() in refused.err.lower(), refused.err
 

@@ -163,6 +163,30 @@ DIFFERENT = {
         ALLOWED,
         "finish",
     ),
+    "a value in a JSON file": (
+        at_end("a", 'require json_value("x.json", "/a/b") else "" == "1"'),
+        at_end("a", 'require json_value("x.json", "/a/b") else "" == "2"'),
+        ALLOWED,
+        'file "x.json" content "{\\"a\\": {\\"b\\": \\"2\\"}}" ; finish',
+    ),
+    "a number in a YAML file": (
+        at_end("a", 'when yaml_value("x.yaml", "a.b") else 0 > 3'),
+        at_end("a", 'when yaml_value("x.yaml", "a.b") else 0 > 4'),
+        ALLOWED,
+        'file "x.yaml" content "{\\"a\\": {\\"b\\": 4}}" ; finish',
+    ),
+    "a setting in a TOML file": (
+        at_end("a", 'when toml_value("x.toml", "a.b") else false == true'),
+        BASE,
+        ALLOWED,
+        'file "x.toml" content "a.b = true" ; finish',
+    ),
+    "a number of writes": (
+        at_end("a", 'when count(wrote("src/**")) > 3'),
+        at_end("a", 'when count(wrote("src/**")) > 4'),
+        ALLOWED,
+        'content "text 3" ; finish',
+    ),
     "the end of a freeze": (
         shell("a", 'c.program == "git" and time.now < 2026-12-20'),
         shell("a", 'c.program == "git" and time.now < 2026-12-20T12:00+01:00'),
@@ -209,6 +233,14 @@ def test_what_is_no_longer_refused_is_shown_beside_what_is_refused_more_strictly
     new = shell("a", f'{PUSH} and c.has_flag("--force", "-x")')
     shown = {one.direction: [step_text(step) for step in one.steps] for one in found(old, new).differences}
     assert shown == {ALLOWED: ['shell "git push -n"'], REFUSED: ['shell "git push -x"']}
+
+
+def test_each_rule_that_makes_a_difference_is_named() -> None:
+    """What the one refuses no longer must not hide that the other does so too."""
+    old = shell("a", PUSH) + rule("b", 'on before_tool(shell)\nwhen read("x")\ndeny "No."')
+    new = shell("a", f'{PUSH} and c.has_flag("-f")') + shell("c", 'c.program != "git"')
+    differences = found(old + BASE, new + BASE).differences
+    assert {one.item.id for one in differences if one.direction == ALLOWED} == {"a", "b"}  # type: ignore[union-attr]
 
 
 def test_a_session_has_no_step_that_it_does_not_need() -> None:
