@@ -44,6 +44,7 @@ OLD, NEW = "old", "new"
 ALLOWED, WEAKER, REFUSED, STRICTER = "newly allowed", "weaker", "newly refused", "stricter"
 UNASKED, ASKED = "newly allowed without a question", "newly left to the host to ask"
 FEW = 40  # sessions that are tried in the order of their size
+MORE = 10  # sessions that are tried for one that tells more than the one that was found
 TRIES = 6  # searches for one session, each past what refused in those before
 TIMES = frozenset(name for name, known in vocabulary().fields.items() if known.type == TIME)
 REFUSING = 8  # rules that are looked at after each
@@ -256,6 +257,7 @@ def _difference(
     for attempt in range(TRIES):
         likely = _likely(suspect, clause, wanted, past, point, kind, attempt == 0, stages)
         best: tuple[int, tuple[Session, Answer, Answer]] | None = None
+        left = MORE
         for session in chain(likely, repetitions(suspect, clause, point, kind) if attempt == 1 else ()):
             if session in played:
                 continue
@@ -264,7 +266,8 @@ def _difference(
             lacking = stages.lacking(side, suspect.item, difference) if difference is not None else None
             if difference is not None and lacking is not None and (best is None or lacking < best[0]):
                 best = lacking, difference
-            if best is not None and best[0] == 0:
+            left -= best is not None
+            if best is not None and (best[0] == 0 or left < 0):
                 break
         if best is not None:
             return stages.shown(side, suspect.item, point, kind, best[1], watched)
