@@ -437,7 +437,7 @@ def repetitions(suspect: Suspect, clause: Clause, point: str, kind: str) -> Iter
     dimensions: list[Sequence[Any]] = [
         list(dict.fromkeys(one for pair in zip_longest(finals[:4], each) for one in pair if one)),
         list(dict.fromkeys((*waits, *each, *finals[1:4], (_said("shell", "ls"),)))),
-        list(dict.fromkeys(count - less for less in (1, 0) for count in counts)),
+        list(dict.fromkeys(count - less for less in (1, 0, -1) for count in counts)),
         list(dict.fromkeys((1, *(length for length in lengths if 0 < length <= LONGEST), 0, 2))),
     ]
     ends = tuple(step for final in finals[:3] for step in final)
