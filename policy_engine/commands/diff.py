@@ -17,6 +17,7 @@ from policy_engine.commands.base import (
     existing,
     format_option,
     output_style,
+    remark_solver,
     solver_option,
     working,
 )
@@ -104,6 +105,7 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
             names = tuple(one.name for one in (*before.parsed, *after.parsed))
             findings = Findings(comparison_findings(comparison, after.policy), names, PAGES)
             emit(formats_of_check()[format_name].render(findings, output_style()))
+    remark_solver(format_name == "text" and bool(comparison.open), with_solver)
     differs = comparison.differences or (recorded is not None and recorded.others)
     if is_breaking(comparison.differences, recorded) or (differs and not breaking):
         return FINDINGS
