@@ -165,6 +165,8 @@ def _note_comparison(node: tree.Comparison, mentioned: Mentioned) -> None:
         number = other.value if isinstance(other, tree.Constant) else None
         if isinstance(one, tree.CountOf | tree.Quantified) and type(number) is int:
             mentioned.counts[number] = None
+        if node.op in ("under", "inside", "outside") and isinstance(other, tree.Constant) and type(other.value) is str:
+            mentioned.globs[tree.GlobPattern((f"{other.value.rstrip('/')}/**",), ())] = None
         items = other.items if isinstance(other, tree.ListOf) else (other,)
         for item in items:
             if isinstance(item, tree.Constant) and item.value is not ABSENT:

@@ -163,6 +163,14 @@ DIFFERENT = {
         ALLOWED,
         "finish",
     ),
+    "a folder that is left out": (
+        shell("a", 'any p in c.paths where p.access == "delete" { not (p inside workspace) }'),
+        shell(
+            "a", 'any p in c.paths where p.access == "delete" { not (p inside workspace) and not (p inside "/tmp") }'
+        ),
+        ALLOWED,
+        "/tmp/x",
+    ),
     "a value in a JSON file": (
         at_end("a", 'require json_value("x.json", "/a/b") else "" == "1"'),
         at_end("a", 'require json_value("x.json", "/a/b") else "" == "2"'),
