@@ -425,9 +425,9 @@ def repetitions(suspect: Suspect, clause: Clause, point: str, kind: str) -> Iter
     """
     own = mentioned([one.expr for one in clause] or [suspect.item])
     around = mentioned([suspect.item, *suspect.near])
-    if not around.lengths:
+    finals = list(dict.fromkeys(_finals(own, around, point, kind))) if around.lengths else []
+    if not finals:
         return
-    finals = list(dict.fromkeys(_finals(own, around, point, kind)))
     each = [prefix for atom in _atoms(own, around) for prefix in islice(_happens(atom), 1)][:8]
     counts = [count for count in around.counts if 0 < count <= LONGEST] or [1]
     for length in around.lengths:

@@ -308,6 +308,12 @@ def test_a_step_that_the_count_never_reaches_speaks_where_nothing_is_known(fail:
     assert [one.direction for one in comparison.differences] == [REFUSED]
 
 
+def test_a_limit_at_a_point_that_no_step_reaches_is_open() -> None:
+    text = "before_compact counts true at {} deny"
+    comparison = found(limit(f'{text.format(2)} "No."'), limit(f'{text.format(3)} "No."'))
+    assert {side for side, *_ in comparison.open} == {"old"} and not comparison.differences
+
+
 LIMIT = 'limit l "l" {{\n  on before_tool(edit)\n  counts tool.kind == "edit"\n  {}\n}}\n'
 
 
