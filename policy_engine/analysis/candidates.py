@@ -8,11 +8,12 @@ large ones, MOST of them at most.
 from __future__ import annotations
 
 import heapq
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice, product, zip_longest
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from policy_engine.analysis.comparison import Suspect
 from policy_engine.analysis.conditions import below, silences
@@ -28,7 +29,12 @@ from policy_engine.model.types import BOOL, INT, STRING, Type
 
 WAYS = 6  # of which each is tried, past the rules that refuse
 MOST = 80  # sessions that are tried for one way of one suspect
-TRIED = f"MOST ({MOST}) are tried for each way of a condition, past the rules that refuse"
+REPEATED = 120  # sessions of repetitions that are tried for one way
+LONGEST = 200  # repetitions of one step
+TRIED = (
+    f"MOST ({MOST}) are tried for each way of a condition, past the rules that refuse, and where something counts "
+    f"REPEATED ({REPEATED}), with a step LONGEST ({LONGEST}) times at most"
+)
 """What is said where none of them shows it."""
 LINES = 120  # shell lines that are made of what is named
 JOINED = 80  # pairs of them that are tried together
@@ -44,6 +50,7 @@ _MADE = ("tool.", "result.", "commands", "paths", "content", "prompt", "answer",
 _UNKNOWN = ("answer", "prompt", "content", "result.ok", "result.exit_code", "result.text", "result.timed_out")
 _TODOS = ("todos", "open_todos", "goal.digest")
 _STATES = ("pending", "completed", "blocked", "failed", "in_progress")
+_DOCUMENTS = ("json_value", "toml_value", "yaml_value")
 _ASKED = 3  # how much farther any other value is than one that a clause asks for
 _RANKED = 20  # choices of what went before that are put in order
 AGAIN = "again"  # a step that stands for as many repetitions of the last one
@@ -162,7 +169,7 @@ def ways_past(clause: Clause, refusing: Iterable[tree.CheckedRule]) -> list[Clau
     return [one | never for one in form]
 
 
-def _nearest(dimensions: Sequence[Sequence[Session]], asked: Sequence[int]) -> Iterator[list[Session]]:
+def _nearest(dimensions: Sequence[Sequence[Any]], asked: Sequence[int]) -> Iterator[list[Any]]:
     """Yield one choice of each dimension at a time, the likeliest first.
 
     A place counts by its length in binary: far down one dimension is as near as a little down in several. To leave what
@@ -374,7 +381,7 @@ def _befores(own: Mentioned, around: Mentioned) -> list[Session]:
     each = [prefixes for atom in _atoms(own, around) for prefixes in _happens(atom)]
     counts = sorted(count for number in around.counts for count in (number - 1, number, number + 1) if 0 < count < 20)
     prefixes = [(), *each, *(one + other for one, other in product(each[:6], each[:6]) if one != other)]
-    prefixes += [one * count for one in each[:4] for count in dict.fromkeys(counts)]
+    prefixes += [_times(one, count) for one in each[:4] for count in dict.fromkeys(counts)]
     prefixes += [(Step(AGAIN, (("", count),)),) for count in dict.fromkeys(counts)]
     if len(each) > 2:
         prefixes.append(tuple(step for one in each for step in one))
@@ -410,6 +417,44 @@ def _happens(atom: tree.Atom) -> Iterator[Session]:
             yield (Step("fact", (("", name), ("value", value))), _said("shell", "ls"))
         case _:
             return
+
+
+def repetitions(suspect: Suspect, clause: Clause, point: str, kind: str) -> Iterator[Session]:
+    """Yield sessions for what counts, looks back so far or lasts so long: cycles of calls; then one step as often as is
+    counted, another one or a wait as often as fills the window, and an end.
+    """
+    own = mentioned([one.expr for one in clause] or [suspect.item])
+    around = mentioned([suspect.item, *suspect.near])
+    finals = list(dict.fromkeys(_finals(own, around, point, kind))) if around.lengths else []
+    if not finals:
+        return
+    each = [prefix for atom in _atoms(own, around) for prefix in islice(_happens(atom), 1)][:8]
+    counts = [count for count in around.counts if 0 < count <= LONGEST] or [1]
+    for length in around.lengths:
+        yield tuple(step for final in finals[:length] for step in final) * (max(counts) + 1)
+    waits = [(Step("wait", (("", span + more),)),) for span in around.spans for more in (0, 1000)]
+    lengths = [length - less for length in around.lengths for less in (0, 1, -1, *counts, *(one - 1 for one in counts))]
+    dimensions: list[Sequence[Any]] = [
+        list(dict.fromkeys(one for pair in zip_longest(finals[:4], each) for one in pair if one)),
+        list(dict.fromkeys((*waits, *each, *finals[1:4], (_said("shell", "ls"),)))),
+        list(dict.fromkeys(count - less for less in (1, 0, -1) for count in counts)),
+        list(dict.fromkeys((1, *(length for length in lengths if 0 < length <= LONGEST), 0, 2))),
+    ]
+    ends = tuple(step for final in finals[:3] for step in final)
+    for counted, between, often, filling in islice(_nearest(dimensions, [0] * len(dimensions)), REPEATED):
+        yield (*_times(counted, often), *between * filling, *ends)
+
+
+def _times(session: Session, count: int) -> Session:
+    """Return the steps so many times; what is written again is another text, for the same one is no write."""
+    return tuple(_numbered(step, number) for number in range(count) for step in session)
+
+
+def _numbered(step: Step, number: int) -> Step:
+    given = dict(step.arguments)
+    if not number or "content" not in given:
+        return step
+    return Step(step.kind, tuple({**given, "content": f"{given['content']} {number}"}.items()))
 
 
 # ---- what is given -------------------------------------------------------------------------------------------------
@@ -484,8 +529,23 @@ def _files(function: str, arguments: tuple[object, ...], around: Mentioned) -> l
         return []
     path = path.replace("**", "x").replace("*", "x")
     wanted = [str(one) for one in arguments[1:] if isinstance(one, str)]
-    contents = dict.fromkeys((" ".join(wanted), "text", *map(str, around.values.get(function, ()))))
+    values = around.values.get(function, ())
+    if function in _DOCUMENTS and wanted:
+        near = [value + more for value in values if type(value) is int for more in (1, -1)]
+        contents = dict.fromkeys(_document(function, wanted[0], one) for one in (*values, *near, True, False, "x"))
+    else:
+        contents = dict.fromkeys((" ".join(wanted), "text", *map(str, values)))
     return [(), *((Step("file", (("", path), ("content", text))),) for text in contents)]
+
+
+def _document(function: str, at: str, value: object) -> str:
+    """Return the text of a file in which a value stands at a JSON pointer, or at a dotted key."""
+    if function == "toml_value":
+        return f"{at} = {json.dumps(value, default=str)}"
+    keys = at.removeprefix("/").split("/") if function == "json_value" else at.split(".")
+    for key in reversed(keys):
+        value = {key: value}
+    return json.dumps(value, default=str)
 
 
 def _todo(status: str, required: bool) -> Session:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from policy_engine.analysis.conditions import atoms, below, conditions, rule_form
 from policy_engine.analysis.cover import Cover
 from policy_engine.analysis.formula import Form, TooLarge
-from policy_engine.analysis.limit_steps import reachable, speak_as_strictly
+from policy_engine.analysis.limit_steps import reachable, speaks_as_strictly, strictest
 from policy_engine.analysis.literals import Clause
 from policy_engine.analysis.solver import Entails
 from policy_engine.analysis.terms import key
@@ -109,8 +109,7 @@ class Pair:
         if self._reads[id(limit)] & self._moved or limit.id in (*waived, COMPLETION_BUDGET):
             return False
         return any(
-            _content(replace(one, steps=())) == _content(replace(limit, steps=()))
-            and speak_as_strictly(reachable(one), reachable(limit))
+            _content(replace(one, steps=())) == _content(replace(limit, steps=())) and speaks_as_strictly(one, limit)
             for one in other.limits
             if one.id == limit.id
         )
@@ -195,7 +194,7 @@ def contents(policy: tree.CheckedPolicy) -> dict[int, tuple[object, ...]]:
         if isinstance(one, tree.CheckedRule) and one.id not in named:
             content = _content(one, ("id",))
         if isinstance(one, tree.CheckedLimit):
-            content = _content(replace(one, steps=reachable(one)))
+            content = _content(replace(one, steps=reachable(one))), strictest(one)
         own = waived.get(one.id, []) if isinstance(one, tree.CheckedRule | tree.CheckedLimit) else []
         by_length[id(one)] = (type(one).__name__, content, repr(own))
     return by_length

@@ -13,11 +13,15 @@ from policy_engine.history.limits import reached
 from policy_engine.model.ladder import RANK, stop_order
 from policy_engine.model.limits import WINDOW_EVENTS
 
+_OF_RESULTS = frozenset(("called", "ran", "command_success", "command_failure", "tests_passed"))
+"""Atoms that only the result of a call makes true."""
 COUNTS = 100_000  # of which each is looked at; of steps that need more nothing is said
 
 
 def why_never(limit: CheckedLimit, step: LimitStep) -> str:
     """Return why the count never reaches a step; empty if it may."""
+    if limit.atoms and all(atom.kind in _OF_RESULTS for atom in limit.atoms) and not _hears_results(limit):
+        return f"`{limit.atoms[0].kind}` happens at `after_tool`, where the limit does not listen"
     if (limit.within or limit.rounds) and step.count > WINDOW_EVENTS:
         return f"a window remembers at most WINDOW_EVENTS ({WINDOW_EVENTS}) events"
     if step.count > 1 and _resets_itself(limit):
@@ -30,6 +34,10 @@ def reachable(limit: CheckedLimit) -> tuple[LimitStep, ...]:
     return tuple(step for step in limit.steps if not why_never(limit, step))
 
 
+def _hears_results(limit: CheckedLimit) -> bool:
+    return any(listen.point == "after_tool" for listen in limit.listens)
+
+
 def _resets_itself(limit: CheckedLimit) -> bool:
     if limit.reset is None:
         return False
@@ -39,19 +47,23 @@ def _resets_itself(limit: CheckedLimit) -> bool:
     return happened and atoms_key(limit.atoms, {}) == key(limit.reset, {})
 
 
-def speak_as_strictly(steps: Sequence[LimitStep], others: Sequence[LimitStep]) -> bool:
-    """Detect whether the first steps refuse at least as strictly as the others do, whatever the count, and also where
-    nothing is known of it.
+def speaks_as_strictly(limit: CheckedLimit, wanted: CheckedLimit) -> bool:
+    """Detect whether the steps of a limit refuse at least as strictly as those of another one, whatever the count, and
+    also where nothing is known of it.
     """
+    steps, others = reachable(limit), reachable(wanted)
     highest = max((step.count for step in (*steps, *others)), default=0)
     last = highest + lcm(*(step.count for step in (*steps, *others) if step.every))
-    if last > COUNTS or _strictest(steps) < _strictest(others):
+    if last > COUNTS or strictest(limit) < strictest(wanted):
         return False
     return all(_is_as_strict(_spoken(count, steps), _spoken(count, others)) for count in range(1, last + 1))
 
 
-def _strictest(steps: Sequence[LimitStep]) -> int:
-    return max((RANK[step.verdict] for step in steps), default=-1)
+def strictest(limit: CheckedLimit) -> int:
+    """Return the rank of the verdict where nothing is known of the count: that of any step, also of one that the count
+    never reaches.
+    """
+    return max((RANK[step.verdict] for step in limit.steps), default=-1)
 
 
 def _spoken(count: int, steps: Sequence[LimitStep]) -> LimitStep | None:

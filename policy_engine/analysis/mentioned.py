@@ -13,6 +13,7 @@ from policy_engine.checker import tree
 from policy_engine.model.undecided import ABSENT
 
 _PAIRS = 12  # globs that are compared with each other
+_LENGTHS = ("rounds", "period", "lock", "dwell")
 
 
 @dataclass(slots=True)
@@ -20,7 +21,8 @@ class Mentioned:
     """The names that declarations mention, each list in the order of their text, without repetition.
 
     `values` maps a field, an argument (`tool.args.key`) or an attribute (`.program`) to the constants that it is
-    compared with; `read` holds every field that is read.
+    compared with; `read` holds every field that is read. `spans` are windows in ms; `lengths` are windows in rounds,
+    periods, and the rounds that a mode lasts, and 1 if anything counts or lasts.
     """
 
     patterns: dict[tree.CommandPattern, None] = field(default_factory=dict)
@@ -31,14 +33,23 @@ class Mentioned:
     read: dict[str, tree.Expr] = field(default_factory=dict)
     atoms: dict[tuple[str, object, object], tree.Atom] = field(default_factory=dict)
     counts: dict[int, None] = field(default_factory=dict)
+    spans: dict[int, None] = field(default_factory=dict)
+    lengths: dict[int, None] = field(default_factory=dict)
     calls: dict[tuple[str, tuple[object, ...]], None] = field(default_factory=dict)
     kinds: dict[str, None] = field(default_factory=dict)
     names: dict[str, None] = field(default_factory=dict)
 
     def edges(self) -> list[str]:
-        """Return paths that one glob has and another has not."""
+        """Return paths that one glob has and another has not, or leaves out."""
         globs = list(self.globs)[:_PAIRS]
-        edges = (_between(one, other) for one in globs for other in globs if one is not other)
+        edges = [_between(one, other) for one in globs for other in globs if one is not other]
+        edges += [
+            _witness((one, True), (tree.GlobPattern((glob,), ()), True))
+            for one in globs
+            for other in globs
+            if one is not other
+            for glob in other.exclude[:_PAIRS]
+        ]
         return list(dict.fromkeys(path for path in edges if path))
 
     def paths(self) -> list[str]:
@@ -61,8 +72,12 @@ def _between(one: tree.GlobPattern, other: tree.GlobPattern) -> str | None:
     only = tuple(glob for glob in one.include if glob not in other.include)
     if 0 < len(only) < len(one.include):
         return glob_language.filled(only[0])
+    return _witness((one, True), (other, False))
+
+
+def _witness(*asked: tuple[tree.GlobPattern, bool]) -> str | None:
     try:
-        return glob_language.witness(((one, True), (other, False)))
+        return glob_language.witness(asked)
     except TooHard:
         return None
 
@@ -85,8 +100,16 @@ def _visit(node: object, mentioned: Mentioned) -> None:
             for part in node:
                 _visit(part, mentioned)
         case _ if is_dataclass(node) and not isinstance(node, type):
+            if isinstance(node, tree.CheckedLimit | tree.CheckedMode):
+                _note_window(node, mentioned)
             for one in fields(node):
                 _visit(getattr(node, one.name), mentioned)
+
+
+def _note_window(node: tree.CheckedLimit | tree.CheckedMode | tree.CountOf, mentioned: Mentioned) -> None:
+    """Note how far back something looks, and how long it lasts."""
+    mentioned.spans.update((span, None) for span in (getattr(node, "within", 0),) if span)
+    mentioned.lengths.update((rounds, None) for rounds in (1, *(getattr(node, name, 0) for name in _LENGTHS)) if rounds)
 
 
 def _note(node: tree.Expr, mentioned: Mentioned) -> None:
@@ -103,6 +126,8 @@ def _note(node: tree.Expr, mentioned: Mentioned) -> None:
             mentioned.attributes[node.name] = None
         case tree.MethodCall():
             mentioned.flags.update(dict.fromkeys(str(one) for one in node.arguments))
+        case tree.CountOf():
+            _note_window(node, mentioned)
         case tree.Changed():
             mentioned.globs[node.glob] = None
         case tree.PredicateCall():
@@ -140,6 +165,8 @@ def _note_comparison(node: tree.Comparison, mentioned: Mentioned) -> None:
         number = other.value if isinstance(other, tree.Constant) else None
         if isinstance(one, tree.CountOf | tree.Quantified) and type(number) is int:
             mentioned.counts[number] = None
+        if node.op in ("under", "inside", "outside") and isinstance(other, tree.Constant) and type(other.value) is str:
+            mentioned.globs[tree.GlobPattern((f"{other.value.rstrip('/')}/**",), ())] = None
         items = other.items if isinstance(other, tree.ListOf) else (other,)
         for item in items:
             if isinstance(item, tree.Constant) and item.value is not ABSENT:

@@ -188,6 +188,12 @@ def note(text: str) -> None:
     sys.stderr.flush()
 
 
+def remark_solver(is_open: bool, with_solver: bool) -> None:
+    """Say what else may answer where something was left open."""
+    if is_open and not with_solver:
+        note("note: --solver also asks cvc5 about what is left open (extra `solver`)")
+
+
 def stage_progress() -> Callable[[str, float, str], None] | None:
     """Return what tells a person at a terminal, every few seconds, how far a stage of `verify` is; None elsewhere."""
     if not sys.stderr.isatty():

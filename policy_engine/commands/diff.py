@@ -17,6 +17,7 @@ from policy_engine.commands.base import (
     existing,
     format_option,
     output_style,
+    remark_solver,
     solver_option,
     working,
 )
@@ -53,7 +54,7 @@ from policy_engine.testing.witness import Comparison, compare, deciding
 @click.argument("new", metavar="NEW", default=".policy")
 @click.option("--breaking", is_flag=True, help="Status 1 or 4 only if something is or may be refused less strictly.")
 @click.option("--all", "every", is_flag=True, help="One session for each way of each change, not only the first.")
-@click.option("--where", metavar="EXPR", default="", help="Only sessions whose last event meets a condition.")
+@click.option("--where", metavar="EXPR", help="Only sessions whose last event meets a condition.")
 @click.option("--layers", is_flag=True, help="The layers above the repository decide beside both, as in a hook here.")
 @click.option(
     "--replay",
@@ -69,7 +70,7 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     new: str,
     breaking: bool,
     every: bool,
-    where: str,
+    where: str | None,
     layers: bool,
     recordings: tuple[str, ...],
     with_solver: bool,
@@ -83,13 +84,13 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     show (as `policy replay` reads them) is counted for each difference, and named where no session was searched.
     Status 0: equal; 1: they differ; 3: one of them does not load; 4: no difference, but something was not compared.
     """
-    if recordings and where:
+    if recordings and where is not None:
         raise click.UsageError("--replay counts all recorded events; leave --where out")
     entails = solver() if with_solver else None
     with working("comparing"):
         before, after = _loaded(old), _loaded(new)
         above = above_repository(str(project_root(Path.cwd()))) if layers else ()
-        comparison = compare(before, after, every, Where(where) if where else None, entails, above)
+        comparison = compare(before, after, every, Where(where) if where is not None else None, entails, above)
         recorded = _recorded(recordings, comparison, deciding(before, above), deciding(after, above))
     match format_name:
         case "text":
@@ -104,6 +105,7 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
             names = tuple(one.name for one in (*before.parsed, *after.parsed))
             findings = Findings(comparison_findings(comparison, after.policy), names, PAGES)
             emit(formats_of_check()[format_name].render(findings, output_style()))
+    remark_solver(format_name == "text" and bool(comparison.open), with_solver)
     differs = comparison.differences or (recorded is not None and recorded.others)
     if is_breaking(comparison.differences, recorded) or (differs and not breaking):
         return FINDINGS

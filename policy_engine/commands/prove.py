@@ -18,6 +18,7 @@ from policy_engine.commands.base import (
     output_style,
     policy_arguments,
     remark_builtin,
+    remark_solver,
     solver_option,
     working,
 )
@@ -70,9 +71,11 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
         named = [one for one in claims if wanted.lower() in one.rule.id.lower()]
         answers = list(prove(policy, named, program, entails))
     if not answers:
-        note("nothing is claimed here: write a `claim`, or ask the usual questions with --standard")
+        named_so = f" by a name with `{wanted}`" if wanted else ""
+        note(f"nothing is claimed here{named_so}: write a `claim`, or ask the usual questions with --standard")
         return UNDECIDED
     _show(answers, program, format_name)
+    remark_solver(format_name == "text" and any(one.state == OPEN for one in answers), with_solver)
     if any(one.state == REFUTED for one in answers):
         return FINDINGS
     return UNDECIDED if any(one.state == OPEN for one in answers) else 0

@@ -1,14 +1,16 @@
 """unreachable-step: a step of a limit that its count never reaches
 
-The count of a window holds a bounded number of events; a limit that is reset by what it counts never gets past one;
-and after a `stop` the run is over, so that a higher step of the same limit only speaks in a later run, if at all.
+A limit counts at the points that it listens to: what only the result of a call makes true (`called`, `ran`, …) never
+happens at `before_tool`. The count of a window holds a bounded number of events; a limit that is reset by what it
+counts never gets past one; and after a `stop` the run is over, so that a higher step of the same limit only speaks in a
+later run, if at all.
 
 Avoid:
 
 ```policy
 language 1
 limit tool-budget "Tool budget" {
-  on before_tool
+  on after_tool
   counts called("Bash")
   at 100 stop budget_exceeded "A hundred commands are enough. A person takes over."
   at 200 remind "Two hundred commands: come to an end."
@@ -20,7 +22,7 @@ Prefer:
 ```policy
 language 1
 limit tool-budget "Tool budget" {
-  on before_tool
+  on after_tool
   counts called("Bash")
   at 50 remind "Fifty commands: come to an end."
   at 100 stop budget_exceeded "A hundred commands are enough. A person takes over."

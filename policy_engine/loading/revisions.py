@@ -50,6 +50,8 @@ def _files(text: str, folder: str) -> list[PolicyFile]:
     path = os.path.normpath(path) if path else "."
     if not revision or revision.startswith("-"):
         raise ConfigurationError(f"`{text}` names no revision: write `REV:PATH`, such as `main:.policy`")
+    if path.startswith(("/", "..")):
+        raise ConfigurationError(f"`{text}` lies outside: write the path as seen from the root of the repository")
     try:
         repository = _repository(folder)
         if not repository.ask("rev-parse", "-q", "--verify", f"{revision}^{{tree}}", failing=True):
@@ -60,7 +62,9 @@ def _files(text: str, folder: str) -> list[PolicyFile]:
         raise ConfigurationError(f"`{text}` cannot be read: {unknown}") from None
     read_files = [one for one in files if one is not None]
     if not read_files:
-        raise ConfigurationError(f"`{path}` has no policy in `{revision}`")
+        raise ConfigurationError(
+            f"`{path}` has no policy in `{revision}`: to compare with no policy at all, name an empty file"
+        )
     if len(read_files) > POLICY_ENTRIES or sum(one.size for one in read_files) > POLICY_TOTAL_BYTES:
         raise ConfigurationError(f"`{text}` has more policies than POLICY_ENTRIES or POLICY_TOTAL_BYTES allow")
     return read_files

@@ -256,14 +256,14 @@ def _outcome(place: Any, rule: str, title: str, message: str) -> TestOutcome:
 
 
 def comparison_tests(comparison: Comparison, new: Loaded, folder: str) -> str:
-    """Return a policy file for `folder` whose tests pass with the new policy and say each difference."""
-    imports = [_imported(one.name, one.path, folder) for one in new.parsed if not one.name.startswith(PACK)]
+    """Return a policy file for `folder` whose tests pass with the new policy and say each difference.
+
+    What is empty is not imported: the shell has made the file already that this text is written into.
+    """
+    files = [one.path for one in new.parsed if not one.name.startswith(PACK) and one.origin.size]
+    imports = [os.path.relpath(os.path.realpath(path), os.path.realpath(folder)) for path in files]
     tests = (session_test(one, _title(one), one.after.verdict) for one in comparison.differences)
     return "\n".join(("language 1\n", *(f'import "{one}"' for one in imports), "", *tests))
-
-
-def _imported(name: str, path: str, folder: str) -> str:
-    return os.path.relpath(path, folder) if os.path.isabs(path) else name
 
 
 def _title(one: Difference) -> str:

@@ -14,6 +14,8 @@ from policy_engine.loading.loader import Loaded, load_text
 from policy_engine.model.errors import PolicyLoadError
 from policy_engine.model.event import TOOL_KINDS, TOOL_POINTS
 from policy_engine.model.points import FAILURE_VERDICT
+from policy_engine.model.source import Source
+from policy_engine.syntax.parser import parse
 
 _RULE = 'rule where-{kind} "where" {{\n  on {point}\n  when {condition}\n  fail open\n  remind "where"\n}}\n'
 
@@ -22,8 +24,11 @@ class Where:
     """A condition of the event at which a session ends; `text` is how it was written."""
 
     def __init__(self, condition: str) -> None:
-        """Take a condition. Raises PolicyLoadError where no point knows what it asks for."""
+        """Take a condition. Raises PolicyLoadError where it is none, or no point knows what it asks for."""
         self.text = condition
+        _, unread = parse(Source("--where", f"language 1\ndefine condition = {condition}"))
+        if unread:
+            raise PolicyLoadError("the condition of --where cannot be read", tuple(unread))
         self._asking: dict[tuple[str, str], Loaded | None] = {}
         if not any(self._asked(point, kind) for point in FAILURE_VERDICT for kind in ("", "shell")):
             broken = self._loaded("before_tool", ("shell",))

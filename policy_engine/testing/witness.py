@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, NamedTuple, cast
 
-from policy_engine.analysis.candidates import Missed, Session, Step, sessions, ways_past
+from policy_engine.analysis.candidates import Missed, Session, Step, repetitions, sessions, ways_past
 from policy_engine.analysis.comparison import Pair, Speaker, Suspect, spoken_spots
 from policy_engine.analysis.literals import Clause
 from policy_engine.analysis.solver import Entails
@@ -44,6 +44,7 @@ OLD, NEW = "old", "new"
 ALLOWED, WEAKER, REFUSED, STRICTER = "newly allowed", "weaker", "newly refused", "stricter"
 UNASKED, ASKED = "newly allowed without a question", "newly left to the host to ask"
 FEW = 40  # sessions that are tried in the order of their size
+MORE = 10  # sessions that are tried for one that tells more than the one that was found
 TRIES = 6  # searches for one session, each past what refused in those before
 TIMES = frozenset(name for name, known in vocabulary().fields.items() if known.type == TIME)
 REFUSING = 8  # rules that are looked at after each
@@ -215,10 +216,10 @@ def _meet(one: tuple[str, str], other: tuple[str, str]) -> bool:
 
 
 def _distinct(differences: list[Difference]) -> list[Difference]:
-    """Return each session once: a rule that was changed is a suspect of both policies."""
-    seen: dict[tuple[Session, str], Difference] = {}
+    """Return each session once for each declaration that makes the difference."""
+    seen: dict[tuple[Session, str, int], Difference] = {}
     for one in differences:
-        seen.setdefault((one.steps, one.direction), one)
+        seen.setdefault((one.steps, one.direction, id(one.item)), one)
     return list(seen.values())
 
 
@@ -248,25 +249,28 @@ def _difference(
     side: str, suspect: Suspect, clause: Clause, point: str, kind: str, stages: _Stages, watched: Program | None
 ) -> Difference | None:
     """Search again where other rules refused: their words help to make a session that they let pass. One at which the
-    suspect is undecided is shown if none of the same search shows it decided.
+    suspect is undecided, or the other policy refuses as well, is shown if no other one of the same search is found.
     """
     stages.refusing.clear()
-    played, doubtful = set[Session](), None
+    played = set[Session]()
     wanted, past = [clause], list[Speaker]()
     for attempt in range(TRIES):
-        for session in _likely(suspect, clause, wanted, past, point, kind, attempt == 0, stages):
+        likely = _likely(suspect, clause, wanted, past, point, kind, attempt == 0, stages)
+        best: tuple[int, tuple[Session, Answer, Answer]] | None = None
+        left = MORE
+        for session in chain(likely, repetitions(suspect, clause, point, kind) if attempt == 1 else ()):
             if session in played:
                 continue
             played.add(session)
             difference = stages.first_difference(session, watched)
-            said = difference and stages.said_by(suspect.item, difference[1] if side == OLD else difference[2])
-            if difference is None or said is None:
-                continue
-            doubtful = doubtful or difference
-            if said.outcome != "undecided":
-                return stages.shown(side, suspect.item, point, kind, difference, watched)
-        if doubtful is not None:
-            return stages.shown(side, suspect.item, point, kind, doubtful, watched)
+            lacking = stages.lacking(side, suspect.item, difference) if difference is not None else None
+            if difference is not None and lacking is not None and (best is None or lacking < best[0]):
+                best = lacking, difference
+            left -= best is not None
+            if best is not None and (best[0] == 0 or left < 0):
+                break
+        if best is not None:
+            return stages.shown(side, suspect.item, point, kind, best[1], watched)
         refusing = [one for one in stages.declared(stages.often_refusing()) if one not in (suspect.item, *past)]
         if not refusing and attempt:
             return None
@@ -324,10 +328,19 @@ class _Stages:
         """Return the ids of the rules that decided most."""
         return [name for name, _ in self.refusing.most_common(REFUSING)]
 
-    def said_by(self, item: Speaker, answer: Answer) -> RuleResult | None:
-        """Return what the declaration said if it gave the answer, and if wanted, not because it is undecided."""
-        said = (result for result in answer.rules if result.rule == getattr(item, "id", ""))
-        return next((one for one in said if not (self.sure and one.outcome == "undecided")), None)
+    def lacking(self, side: str, item: Speaker, difference: tuple[Session, Answer, Answer]) -> int | None:
+        """Return how much a difference lacks to tell all of what the declaration makes: 0 where it is decided and the
+        other policy lets pass what it refuses; None where it does not speak, or the other policy is stricter.
+        """
+        _, before, after = difference
+        own, other = (before, after) if side == OLD else (after, before)
+        said = next((result for result in own.rules if result.rule == getattr(item, "id", "")), None)
+        if said is None or (own.verdict != APPROVE and STRICTNESS[own.verdict] < STRICTNESS[other.verdict]):
+            return None
+        undecided = said.outcome == "undecided"
+        if undecided and self.sure:
+            return None
+        return 2 * undecided + (direction(before.verdict, after.verdict) in (WEAKER, STRICTER))
 
     def shown(
         self,
@@ -338,8 +351,19 @@ class _Stages:
         difference: tuple[Session, Answer, Answer],
         watched: Program | None,
     ) -> Difference:
-        """Return a difference without the steps that it does not need."""
-        return Difference(point, kind, side, item, *self.shortened(*difference, watched))
+        """Return a difference that a declaration makes, without the steps that it does not need."""
+        session, before, after = difference
+        lacking = self.lacking(side, item, difference)
+        at = 0
+        while at < len(session) - 1:
+            less = (*session[:at], *session[at + 1 :])
+            found = self.first_difference(less, watched)
+            alike = found and (found[0], found[1].verdict, found[2].verdict) == (less, before.verdict, after.verdict)
+            if found and alike and self.lacking(side, item, found) == lacking:
+                session, before, after = found
+            else:
+                at += 1
+        return Difference(point, kind, side, item, session, before, after)
 
     def declared(self, names: list[str]) -> list[Speaker]:
         """Return the declarations of both policies, and those beside them, that have one of these ids."""
@@ -406,24 +430,6 @@ class _Stages:
         except Undecided:
             return None
         return None
-
-    def shortened(
-        self, session: Session, before: Answer, after: Answer, watched: Program | None
-    ) -> tuple[Session, Answer, Answer]:
-        """Return the difference without the steps that it does not need."""
-        at = 0
-        while at < len(session) - 1:
-            less = (*session[:at], *session[at + 1 :])
-            difference = self.first_difference(less, watched)
-            if difference and (difference[0], difference[1].verdict, difference[2].verdict) == (
-                less,
-                before.verdict,
-                after.verdict,
-            ):
-                session, before, after = difference
-            else:
-                at += 1
-        return session, before, after
 
 
 def _answer(answers: tuple[StepResult, ...]) -> Answer:

@@ -2,7 +2,8 @@
 
 Each rule is judged once over all sessions, together with the others. The verdict of a policy is then the maximum over
 its rules: they listen where the session ends, and nothing before is refused. `python -m tests.generated.small PAIRS
-[SEED]` compares that many random pairs of policies, and asks as many claims, and reports what the two disagree about.
+[SEED [SIZE]]` compares that many random pairs of policies of SIZE random rules, asks a claim of every fourth, and
+reports what the two disagree about.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from policy_engine.testing.proof import PROVED, REFUTED, prove
 from policy_engine.testing.scenario import play
 from policy_engine.testing.stage import Stage
 from policy_engine.testing.trials import Trial
-from policy_engine.testing.witness import checked_step, compare_checked
+from policy_engine.testing.witness import NEW, OLD, checked_step, compare_checked
 
 POOL = 300
 LINES = (
@@ -155,6 +156,12 @@ def compare_pair(known: Pool, old: tuple[CheckedRule, ...], new: tuple[CheckedRu
             return "! unconfirmed"
     if found.is_equal:
         return "! false equal" if differs else "equal"
+    told = {*(one.side for one in found.differences), *(one[0] for one in found.open)}
+    ranks = [(RANK[one], RANK[other]) for one, other in zip(before, after, strict=True)]
+    if (OLD not in told and any(one > other for one, other in ranks)) or (
+        NEW not in told and any(one < other for one, other in ranks)
+    ):
+        return "! only one direction told"
     if found.differences:
         return "found"
     return "not compared, differs" if differs else "not compared, alike"
@@ -197,7 +204,8 @@ def outcomes(pairs: int, seed: int, size: int = POOL) -> Iterator[str]:
 
 if __name__ == "__main__":
     counted: Counter[str] = Counter()
-    for done, what in enumerate(outcomes(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1), 1):
+    given = [int(text) for text in sys.argv[1:]]
+    for done, what in enumerate(outcomes(given[0], *(given[1:] or [1])), 1):
         counted[what] += 1
         if done % 1000 == 0:
             sys.stderr.write(f"{done} {dict(counted)}\n")

@@ -157,7 +157,12 @@ def test_a_revision_is_read_from_git(both: Shell) -> None:
     done = both("diff", "HEAD:.policy")
     assert done.status == 1 and "(HEAD:.policy/main.policy:3:6)" in done.out and "(.policy/main.policy:9:6)" in done.out
     assert both("diff", "HEAD:.policy/main.policy", "HEAD:.policy").status == 0
-    for wrong, why in (("HEAD:nowhere", "has no policy"), ("nope:.policy", "git: "), ("--x:.policy", "No such option")):
+    for wrong, why in (
+        ("HEAD:nowhere", "has no policy"),
+        ("HEAD:../x", "lies outside"),
+        ("nope:.policy", "git: "),
+        ("--x:.policy", "No such option"),
+    ):
         refused = both("diff", wrong, ".policy")
         assert refused.status == 2 and why.lower() in refused.err.lower(), refused.err
 
@@ -173,6 +178,23 @@ def test_the_tests_pass_now_and_failed_before(both: Shell) -> None:
     assert both("test", "diff.policy").status == 0
     (both.folder / "new.policy").write_text(OLD)
     assert both("test", "diff.policy").status == 5
+
+
+def test_tests_may_be_written_into_the_folder_that_is_compared(both: Shell) -> None:
+    """The shell makes the file before it is compared: it is empty then, and no part of the policy."""
+    (both.folder / ".policy/more").mkdir(parents=True)
+    (both.folder / ".policy/more/main.policy").write_text(NEW)
+    (both.folder / ".policy/diff.policy").write_text("")
+    tests = both("diff", "old.policy", ".policy", "--format", "test").out
+    assert 'import "more/main.policy"' in tests and "diff.policy" not in tests
+    (both.folder / ".policy/diff.policy").write_text(tests)
+    assert both("test").status == 0
+
+
+@pytest.mark.parametrize("wrong", ["", "nonsense ==", 'true deny "x"', 'tool.name == "x" and ('])
+def test_a_condition_that_is_none_is_shown_as_it_was_written(both: Shell, wrong: str) -> None:
+    done = both("diff", "old.policy", "new.policy", "--where", wrong)
+    assert done.status == 3 and f"2 | define condition = {wrong}".rstrip() in done.err
 
 
 def test_every_format_says_the_same(both: Shell) -> None:

@@ -163,6 +163,38 @@ DIFFERENT = {
         ALLOWED,
         "finish",
     ),
+    "a folder that is left out": (
+        shell("a", 'any p in c.paths where p.access == "delete" { not (p inside workspace) }'),
+        shell(
+            "a", 'any p in c.paths where p.access == "delete" { not (p inside workspace) and not (p inside "/tmp") }'
+        ),
+        ALLOWED,
+        "/tmp/x",
+    ),
+    "a value in a JSON file": (
+        at_end("a", 'require json_value("x.json", "/a/b") else "" == "1"'),
+        at_end("a", 'require json_value("x.json", "/a/b") else "" == "2"'),
+        ALLOWED,
+        'file "x.json" content "{\\"a\\": {\\"b\\": \\"2\\"}}" ; finish',
+    ),
+    "a number in a YAML file": (
+        at_end("a", 'when yaml_value("x.yaml", "a.b") else 0 > 3'),
+        at_end("a", 'when yaml_value("x.yaml", "a.b") else 0 > 4'),
+        ALLOWED,
+        'file "x.yaml" content "{\\"a\\": {\\"b\\": 4}}" ; finish',
+    ),
+    "a setting in a TOML file": (
+        at_end("a", 'when toml_value("x.toml", "a.b") else false == true'),
+        BASE,
+        ALLOWED,
+        'file "x.toml" content "a.b = true" ; finish',
+    ),
+    "a number of writes": (
+        at_end("a", 'when count(wrote("src/**")) > 3'),
+        at_end("a", 'when count(wrote("src/**")) > 4'),
+        ALLOWED,
+        'content "text 3" ; finish',
+    ),
     "the end of a freeze": (
         shell("a", 'c.program == "git" and time.now < 2026-12-20'),
         shell("a", 'c.program == "git" and time.now < 2026-12-20T12:00+01:00'),
@@ -203,6 +235,22 @@ def test_a_change_is_shown_by_a_session(old: str, new: str, direction: str, show
     assert shown in texts[direction]
 
 
+def test_what_is_no_longer_refused_is_shown_beside_what_is_refused_more_strictly() -> None:
+    """The first session that tells them apart is refused by both: it does not stand for what only one refuses."""
+    old = shell("a", f'{PUSH} and c.has_flag("--force", "-n")', 'ask "May I?"')
+    new = shell("a", f'{PUSH} and c.has_flag("--force", "-x")')
+    shown = {one.direction: [step_text(step) for step in one.steps] for one in found(old, new).differences}
+    assert shown == {ALLOWED: ['shell "git push -n"'], REFUSED: ['shell "git push -x"']}
+
+
+def test_each_rule_that_makes_a_difference_is_named() -> None:
+    """What the one refuses no longer must not hide that the other does so too."""
+    old = shell("a", PUSH) + rule("b", 'on before_tool(shell)\nwhen read("x")\ndeny "No."')
+    new = shell("a", f'{PUSH} and c.has_flag("-f")') + shell("c", 'c.program != "git"')
+    differences = found(old + BASE, new + BASE).differences
+    assert {one.item.id for one in differences if one.direction == ALLOWED} == {"a", "b"}  # type: ignore[union-attr]
+
+
 def test_a_session_has_no_step_that_it_does_not_need() -> None:
     blocking = rule("clean", 'on before_tool(write)\nwhen not git.clean\nask "May I?"')
     old = blocking + at_end("a", 'when wrote("src/**")\nrequire false')
@@ -215,6 +263,55 @@ def test_what_can_be_neither_shown_nor_proved_is_open() -> None:
     comparison = found(old + BASE, BASE)
     assert comparison.differences == () and not comparison.is_equal
     assert [(side, point) for side, _, point, _ in comparison.open] == [("old", "before_compact")]
+
+
+def limit(body: str) -> str:
+    return f'limit l "l" {{\n  on {body}\n}}\n'
+
+
+def in_mode(body: str) -> str:
+    return f'mode m "m" {{\n  enter when wrote("a")\n  {body}\n}}\n' + rule(
+        "a", 'on before_tool(shell)\nwhen mode.m\ndeny "No."'
+    )
+
+
+FAILING = 'count(command_failure("make ..."), within: %) >= 3'
+CALLS, STOP = 'counts called("Bash")', 'stop too_often "No."'
+NPM = 'counts any c in commands { c.program == "npm" } % at 3 deny "No."'
+COUNTING = {
+    "a window in time": (limit(f"after_tool {CALLS} within % at 3 {STOP}"), "10m", "20m"),
+    "a window in rounds": (limit(f"after_tool {CALLS} within % at 3 {STOP}"), "4 rounds", "5 rounds"),
+    "a window of a count": (rule("a", f'on before_tool(shell)\nwhen {FAILING}\ndeny "No."'), "10m", "11m"),
+    "what starts the count again": (
+        limit(f"after_tool {CALLS} % at 5 {STOP}"), 'reset on wrote("src/**")', "",
+    ),
+    "what is the same again": (limit('before_tool repeats (%) at 3 deny "No."'), "tool.name, tool.args", "tool.name"),
+    "longer cycles": (limit('before_tool repeats (tool.args) period % at 3 deny "No."'), "2", "3"),
+    "one count for each line": (limit(f"before_tool(shell) {NPM}"), 'by (tool.args["command"])', ""),
+    "many times": (limit('before_tool(shell) repeats (tool.args) at % deny "No."'), "30", "25"),
+    "how long a mode cannot be left": (in_mode('exit when wrote("b") lock % rounds'), "2", "5"),
+    "how long a mode goes on": (in_mode('exit when wrote("b") since wrote("a") dwell % rounds'), "2", "3"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "mild", "strict"), COUNTING.values(), ids=COUNTING)
+def test_a_change_of_what_counts_or_lasts_is_shown_by_a_session(text: str, mild: str, strict: str) -> None:
+    mild, strict = text.replace("%", mild), text.replace("%", strict)
+    assert REFUSED in {one.direction for one in found(mild, strict).differences}
+    assert ALLOWED in {one.direction for one in found(strict, mild).differences}
+
+
+@pytest.mark.parametrize("fail", ["fail closed", ""])
+def test_a_step_that_the_count_never_reaches_speaks_where_nothing_is_known(fail: str) -> None:
+    text = 'before_tool(shell)\n  when git.branch == "main"\n  counts ran("x")\n  {}\n  at 2 warn "A."\n  {}'
+    comparison = found(limit(text.format(fail, "")), limit(text.format(fail, 'at 3 deny "B."')))
+    assert [one.direction for one in comparison.differences] == [REFUSED]
+
+
+def test_a_limit_at_a_point_that_no_step_reaches_is_open() -> None:
+    text = "before_compact counts true at {} deny"
+    comparison = found(limit(f'{text.format(2)} "No."'), limit(f'{text.format(3)} "No."'))
+    assert {side for side, *_ in comparison.open} == {"old"} and not comparison.differences
 
 
 LIMIT = 'limit l "l" {{\n  on before_tool(edit)\n  counts tool.kind == "edit"\n  {}\n}}\n'
