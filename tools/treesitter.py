@@ -1,8 +1,9 @@
 """Write the tree-sitter grammar of policies and its queries, for Neovim, Helix and Zed: `python -m tools.treesitter`.
 
 Rules, words and patterns come from the engine's own grammar; `src/scanner.c` alone is written by hand, for the one
-terminal that looks ahead. `tree-sitter generate src/grammar.json` makes `src/parser.c` of what is written here. A test
-compares the leaves of the trees with the parser's tokens.
+terminal that looks ahead. `npm run generate` makes `src/parser.c` of what is written here, in version 14 of the binary
+interface, which every editor reads: version 15 needs Neovim 0.11. A test compares the leaves of the trees with the
+parser's tokens.
 """
 
 from __future__ import annotations

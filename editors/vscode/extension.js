@@ -1,11 +1,24 @@
-// Starts `policy lsp` for the policies of a window; everything else is the server's.
-const { workspace } = require("vscode");
+// Starts `policy lsp` for the policies of a window, and `policy dap` to step through one; the rest is theirs.
+const { DebugAdapterExecutable, debug, workspace } = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
 
 let client;
 
-exports.activate = async () => {
-  const [command, ...args] = workspace.getConfiguration("policy").get("command");
+const words = (name) => workspace.getConfiguration("policy").get(name);
+
+exports.activate = async (context) => {
+  const adapter = () => {
+    const [command, ...args] = words("debugger");
+    return new DebugAdapterExecutable(command, args);
+  };
+  // without a launch.json: the test in which the cursor is
+  const resolved = (_, wanted) =>
+    wanted.type ? wanted : { type: "policy", request: "launch", name: "Step", program: "${file}", line: "${lineNumber}" };
+  context.subscriptions.push(
+    debug.registerDebugAdapterDescriptorFactory("policy", { createDebugAdapterDescriptor: adapter }),
+    debug.registerDebugConfigurationProvider("policy", { resolveDebugConfiguration: resolved }),
+  );
+  const [command, ...args] = words("command");
   const documentSelector = [{ scheme: "file", language: "policy" }];
   client = new LanguageClient("policy", "Policy", { command, args }, { documentSelector });
   await client.start();

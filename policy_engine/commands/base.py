@@ -57,9 +57,9 @@ GROUPS = {
         "load",
         "bench",
     ),
-    "See what was decided": ("status", "why", "log", "explain", "eval", "replay", "scan", "suggest", "ship"),
+    "See what was decided": ("status", "why", "log", "explain", "repl", "eval", "replay", "scan", "suggest", "ship"),
     "Say as a person": ("approve", "trust", "accept", "adopt", "forget"),
-    "Run": ("hook", "serve", "mcp", "lsp"),
+    "Run": ("hook", "serve", "mcp", "lsp", "dap"),
     "Set up a shell": ("completion", "man"),
 }
 """Heading of `policy --help` -> its commands, in the order in which a newcomer needs them."""

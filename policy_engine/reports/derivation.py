@@ -39,6 +39,12 @@ def rule_text(item: Explained, style: Style, terminal: bool) -> str:
     return _tree(_rule(item), style) if terminal else painted(_indented(_rule(item), 0), style)
 
 
+def condition_text(seen: Seen, style: Style, terminal: bool) -> str:
+    """Return what one condition came to, with its parts."""
+    branch = _seen("", seen)
+    return _tree(branch, style) if terminal else painted(_indented(branch, 0), style)
+
+
 def _verdict(decision: Decision) -> Segments:
     head: Segments = [(decision.verdict, VERDICT_STYLES[decision.verdict])]
     if decision.stop_reason:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from policy_engine.evaluators.trace import Seen
 from policy_engine.filesystem.file_system import FileSystem
@@ -17,12 +17,21 @@ from policy_engine.runtime.engine import Engine
 from policy_engine.runtime.external import Hooks, everybody
 from policy_engine.runtime.rule_results import outcome_of
 from policy_engine.runtime.session import MemorySessions, Session
-from policy_engine.testing.coverage import Coverage
 from policy_engine.testing.trials import Trial
 
 if TYPE_CHECKING:
     from policy_engine.evaluators.base import Bucket, Program
     from policy_engine.evaluators.context import EvaluationContext
+
+
+class Watcher(Protocol):
+    """Look at each moment at which something is decided."""
+
+    def watch(self, trial: Trial, context: EvaluationContext, decision: Decision) -> list[tuple[str, str]]:
+        """Look at a moment; an event may be judged twice, and then the latter counts."""
+
+    def count(self, outcomes: list[tuple[str, str]]) -> None:
+        """Take what the last look at an event returned as what counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +94,7 @@ class GivenSessions(MemorySessions):
 
 
 class Probe(Engine):
-    """The engine of one test. `watched` rules are explained at every event; `coverage` sees every moment."""
+    """The engine of one test. `watched` rules are explained at every event; `watcher` sees every moment."""
 
     def __init__(
         self,
@@ -93,13 +102,13 @@ class Probe(Engine):
         counters: dict[str, Any],
         filesystem: Callable[[str | None], FileSystem],
         watched: frozenset[str],
-        coverage: Coverage | None,
+        watcher: Watcher | None,
     ) -> None:
         hooks = Hooks(None, everybody, lambda stage, folder: _stage(stage, trial.program, counters), rehearsed=True)
         super().__init__(lambda: (trial.program, ()), GivenSessions(counters), None, lambda: 0, hooks, filesystem)
         self._trial = trial
         self._named = watched
-        self._coverage = coverage
+        self._watcher = watcher
         self._outcomes: list[tuple[str, str]] = []
         self._sights: tuple[Sight, ...] = ()
 
@@ -107,8 +116,8 @@ class Probe(Engine):
         """Decide one canonical event."""
         self._sights, self._outcomes = (), []
         decision = self.decide(event, given)
-        if self._coverage is not None:
-            self._coverage.count(self._outcomes)
+        if self._watcher is not None:
+            self._watcher.count(self._outcomes)
         return StepResult(event, decision, self._sights)
 
     def listens(self, point: str, kind: str | None = None) -> bool:
@@ -131,8 +140,8 @@ class Probe(Engine):
             outcome = outcome_of(self._trial.specs[name], context)
             sights.append(Sight(name, outcome.outcome, outcome.seen))
         self._sights = tuple(sights)  # an event may be judged twice, without its past and with it: the latter counts
-        if self._coverage is not None:
-            self._outcomes = self._coverage.watch(self._trial, context, decision)
+        if self._watcher is not None:
+            self._outcomes = self._watcher.watch(self._trial, context, decision)
         return decision
 
 

@@ -13,9 +13,8 @@ from policy_engine.model.event import Event
 from policy_engine.model.ladder import RANK
 from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.shell.parse import parse
-from policy_engine.testing.coverage import Coverage
 from policy_engine.testing.givens import Givens
-from policy_engine.testing.probe import Probe, StepResult
+from policy_engine.testing.probe import Probe, StepResult, Watcher
 from policy_engine.testing.trials import Trial
 
 SESSION = "test"
@@ -31,10 +30,10 @@ class Stage:
     `time` in ms since the epoch; `heard` the events of the current step; `facts` those that the next event carries.
     """
 
-    def __init__(self, trial: Trial, watched: frozenset[str] = frozenset(), coverage: Coverage | None = None) -> None:
+    def __init__(self, trial: Trial, watched: frozenset[str] = frozenset(), watcher: Watcher | None = None) -> None:
         self.givens = Givens()
         self.filesystem = Virtual(WORKSPACE)
-        self.probe = Probe(trial, self.givens.counters, self._filesystem_of, watched, coverage)
+        self.probe = Probe(trial, self.givens.counters, self._filesystem_of, watched, watcher)
         self.time = START
         self.heard: list[StepResult] = []
         self.facts: dict[str, Any] = {}

@@ -59,9 +59,17 @@ class Trials:
         key = (file, owner.place.span.start if owner is not None else -1)
         trial = self._made.get(key)
         if trial is None:
-            part = self.alone(owner) if owner is not None else self._visible(file)
-            trial = self._made[key] = trial_of(part, self._digest)
+            trial = self._made[key] = trial_of(self._part(test), self._digest)
         return trial
+
+    def beside(self, test: tree.CheckedTest, rule: tree.CheckedRule) -> Trial:
+        """The trial of a test, with one rule more."""
+        part = self._part(test)
+        rules = (*(one for one in part.rules if one.id != rule.id), rule)
+        return trial_of(self._completed(replace(part, rules=rules), test.owner), self._digest)
+
+    def _part(self, test: tree.CheckedTest) -> tree.CheckedPolicy:
+        return self.alone(self._owner(test)) if test.owner else self._visible(test.place.source.name)
 
     def _owner(self, test: tree.CheckedTest) -> Declaration:
         """Return what the test stands in: a mode and a rule of one file may bear the same name."""

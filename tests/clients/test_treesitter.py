@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 import shutil
 import subprocess
@@ -125,6 +126,20 @@ def test_every_leaf_has_at_most_one_colour(parser: Any) -> None:
     colours = [(node.start_byte, node.end_byte) for nodes in captures.values() for node in nodes]
     assert len(colours) == len(set(colours))
     assert {"keyword", "keyword.return", "keyword.operator", "string.special", "type.definition"} <= set(captures)
+
+
+@pytest.mark.skipif(
+    shutil.which("tree-sitter") is None, reason="the CLI is not installed: `npm install -g tree-sitter-cli`"
+)
+def test_the_parser_is_generated_again_as_it_is_kept(tmp_path: Path) -> None:
+    kept = FOLDER / "src"
+    shutil.copytree(kept, tmp_path / "src")
+    shutil.copy(FOLDER / "tree-sitter.json", tmp_path)
+    words = json.loads((FOLDER / "package.json").read_text("utf-8"))["scripts"]["generate"].split()
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    for name in ("parser.c", "node-types.json"):
+        assert (tmp_path / "src" / name).read_text("utf-8") == (kept / name).read_text("utf-8"), name
 
 
 STORY = """\

@@ -16,19 +16,36 @@ from tests.clients.packages import Absent, node, offline
 from tests.house.sources import ROOT
 
 SOURCES = ROOT / "editors" / "vscode"
+PROGRAMS = ["policy.command", "policy.debugger"]
 # a window of VS Code, as far as the program asks for one before and while it starts
 WINDOW = """\
 const Module = require("node:module");
 const any = () => new Proxy(function () {}, { get: (_, name) => (name === Symbol.toPrimitive ? () => "" : any()),
   apply: () => any(), construct: () => ({}) });
-const told = [];
+const told = [], made = {};
+const asked = (section, key) => {
+  told.push(`${section}.${key}`);
+  if (key === "command") throw new Error("asked");
+  return ["policy", "dap"];
+};
+const window = {
+  workspace: { getConfiguration: (section) => ({ get: (key) => asked(section, key) }) },
+  debug: {
+    registerDebugAdapterDescriptorFactory: (type, factory) => (made.factory = factory),
+    registerDebugConfigurationProvider: (type, provider) => (made.provider = provider),
+  },
+  DebugAdapterExecutable: class { constructor(command, args) { Object.assign(this, { command, args }); } },
+};
 const load = Module._load;
-Module._load = (name, ...rest) => name === "vscode" ? new Proxy({}, { get: (_, part) => part === "workspace"
-  ? { getConfiguration: (section) => ({ get: (key) => { told.push(`${section}.${key}`); throw new Error("asked"); } }) }
-  : any() }) : load(name, ...rest);
+Module._load = (name, ...rest) => name === "vscode"
+  ? new Proxy({}, { get: (_, part) => window[part] ?? any() }) : load(name, ...rest);
 const extension = require(process.argv[2]);
-const ended = (problem) => console.log(JSON.stringify([told, problem.message, typeof extension.deactivate]));
-extension.activate().catch(ended);
+const ended = (problem) => console.log(JSON.stringify({
+  adapter: made.factory.createDebugAdapterDescriptor(),
+  wanted: made.provider.resolveDebugConfiguration(undefined, {}),
+  told, problem: problem.message, ends: typeof extension.deactivate,
+}));
+extension.activate({ subscriptions: [] }).catch(ended);
 """
 
 
@@ -74,15 +91,31 @@ def test_it_holds_what_its_manifest_names_and_nothing_else(built: Path) -> None:
     assert grammar["scopeName"] == contributed["grammars"][0]["scopeName"]
 
 
-def test_a_workspace_cannot_choose_the_program(built: Path) -> None:
+def test_a_workspace_cannot_choose_the_programs(built: Path) -> None:
     manifest = json.loads((built / "extension" / "package.json").read_text("utf-8"))
-    assert manifest["contributes"]["configuration"]["properties"]["policy.command"]["scope"] == "machine"
-    assert manifest["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"] == ["policy.command"]
+    settings = manifest["contributes"]["configuration"]["properties"]
+    assert {name: one["scope"] for name, one in settings.items()} == dict.fromkeys(PROGRAMS, "machine")
+    assert manifest["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"] == PROGRAMS
 
 
-def test_its_program_loads_and_asks_for_the_server(built: Path, tmp_path: Path) -> None:
+def test_what_it_launches_is_what_the_adapter_reads(built: Path) -> None:
+    manifest = json.loads((built / "extension" / "package.json").read_text("utf-8"))
+    [debugger] = manifest["contributes"]["debuggers"]
+    known = set(debugger["configurationAttributes"]["launch"]["properties"])
+    read = (ROOT / "policy_engine" / "debug_adapter").glob("*.py")
+    text = "".join(path.read_text("utf-8") for path in read)
+    assert [name for name in known if f'"{name}"' not in text] == []
+    begun = [*debugger["initialConfigurations"], *(one["body"] for one in debugger["configurationSnippets"])]
+    assert [set(one) - known - {"type", "request", "name"} for one in begun] == [set(), set()]
+
+
+def test_its_program_loads_and_asks_for_the_servers(built: Path, tmp_path: Path) -> None:
     window = tmp_path / "window.cjs"
     window.write_text(WINDOW)
     command = [str(node() / "node"), str(window), str(built / "extension" / "dist" / "extension.js")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert json.loads(done.stdout or "null") == [["policy.command"], "asked", "function"], done.stderr
+    seen = json.loads(done.stdout or "{}")
+    assert (seen["problem"], seen["ends"]) == ("asked", "function"), done.stderr
+    assert seen["adapter"] == {"command": "policy", "args": ["dap"]}
+    assert seen["wanted"]["program"] == "${file}"
+    assert seen["told"] == ["policy.command", "policy.debugger"]

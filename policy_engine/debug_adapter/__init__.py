@@ -1,0 +1,1 @@
+"""Step through the evaluation of rules, for editors that speak the Debug Adapter Protocol."""
