@@ -17,11 +17,6 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     start = 0
     while start < len(words) and words[start][:1] == "-":
         start += 2 if words[start] in ("-p", "--package", "-c", "--call", "--registry") else 1
-    consents = "-y" in words[:start] or "--yes" in words[:start]
-    if consents and not any("@" in word[1:] or word[:7] == "create-" for word in words[start : start + 1]):
-        analysis.doubt(
-            "executes-remote", f"`{''.join(words[start : start + 1])[:80]}` is fetched unasked, in any version"
-        )
     for word in (*words[start : start + 1], *named_packages(words[:start])):
         if not is_registry_name(word):
             analysis.doubt("executes-remote", f"`{word[:80]}` is fetched from somewhere else than the registry and run")
