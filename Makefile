@@ -17,7 +17,7 @@ unexport PYTHONPATH PYTHONHOME PIP_USER PIP_TARGET PIP_PREFIX PIP_REQUIRE_VIRTUA
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-clients lint fuzz kill fuzz-long mutation bench programs lock audit release docs site pictures clean
+.PHONY: help demo test test-clients lint fuzz kill fuzz-long mutation bench programs lock audit release binary docs site pictures clean
 
 help:  ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1  \2/p' Makefile
@@ -109,6 +109,16 @@ release: $(VENV)/.installed-release  ## wheel, sdist, what they were tried with,
 	@rm -rf dist && $(BIN)/python -m build --outdir dist . >/dev/null
 	@$(BIN)/python -m tools.supply_chain sbom > dist/policy_engine.cdx.json
 	@cp requirements/run.lock dist/ && ls dist
+
+# From an environment of its own: an installation to be edited has its files elsewhere.
+binary: pyproject.toml tools/find_python  ## dist/policy-SYSTEM-MACHINE, one file that needs no Python: for CI, not for hooks
+	@python=$$(tools/find_python) || exit 1; rm -rf build/binary && mkdir -p build/binary dist && \
+	"$$python" -m venv build/binary/venv && build/binary/venv/bin/python -m pip install --quiet '.[binary]' && \
+	echo 'from policy_engine.cli import main; raise SystemExit(main())' > build/binary/policy.py && \
+	build/binary/venv/bin/python -m PyInstaller --onefile --noconfirm --log-level ERROR --specpath build/binary \
+		--workpath build/binary/work --distpath dist --name "policy-$$(uname -s | tr A-Z a-z)-$$(uname -m)" \
+		--collect-all policy_engine --collect-all policy_engine_compat --recursive-copy-metadata policy_engine \
+		--hidden-import re2 --hidden-import ahocorasick build/binary/policy.py
 
 docs: $(VENV)/.installed  ## write docs/reference/ and the grammars of editors again from the code
 	@$(BIN)/python -m docs.reference && $(BIN)/python -m tools.textmate && $(BIN)/python -m tools.treesitter

@@ -47,7 +47,24 @@ OTHERS = """\
 (member (name) @property .)
 (point . (name) @constant)
 """
-NAMED = "rule limit mode hook verify claim stage param define extend"
+HELIX = {
+    "keyword.return": "keyword.control.return",
+    "keyword.repeat": "keyword.control.repeat",
+    "number": "constant.numeric",
+    "boolean": "constant.builtin.boolean",
+    "property": "variable.other.member",
+    "function.call": "function",
+    "type.definition": "type",
+}
+ZED = {
+    "string.regexp": "string.regex", "function.call": "function", "type.definition": "type",
+    "keyword.return": "keyword", "keyword.repeat": "keyword",
+}  # fmt: skip
+"""What an editor's themes call a capture, where that is another name."""
+OBJECTS = "(rule) @class.around\n(test) @test.around\n(comment) @comment.around\n"
+BLOCKS = "(rule) (limit) (mode) (hook) (verify) (waive) (claim) (test)"
+OUTLINED = "rule limit mode hook verify claim stage param define"
+NAMED = f"{OUTLINED} extend"
 FOLDED = "rule limit mode hook verify waive claim test"
 Shape = dict[str, Any]
 
@@ -186,13 +203,28 @@ def highlights(own: Grammar) -> str:
     return "\n".join(lines) + "\n"
 
 
+def renamed(query: str, names: dict[str, str]) -> str:
+    """Return a query with the captures of another editor."""
+    return re.sub(r"@([a-z.]+)", lambda found: f"@{names.get(found[1], found[1])}", query)
+
+
 def made() -> dict[str, str]:
     """Return the text of each file, by its name."""
     own = Grammar(shipped("grammar/policy.lark").read_text("utf-8"))
     folds = "\n".join(f"({name}) @fold" for name in FOLDED.split())
+    colours = highlights(own)
+    outline = "\n".join(f'({name} "{name}" @context . (name) @name) @item' for name in OUTLINED.split())
+    brackets = "\n".join(f'("{one}" @open "{other}" @close)' for one, other in ("{}", "()", "[]"))
     return {
+        "../helix/queries/policy/highlights.scm": renamed(colours, HELIX),
+        "../helix/queries/policy/indents.scm": f'[{BLOCKS}] @indent\n"}}" @outdent\n',
+        "../helix/queries/policy/textobjects.scm": OBJECTS,
+        "../zed/languages/policy/highlights.scm": renamed(colours, ZED),
+        "../zed/languages/policy/brackets.scm": f"{brackets}\n",
+        "../zed/languages/policy/indents.scm": f'[{BLOCKS}] @indent\n"}}" @end\n',
+        "../zed/languages/policy/outline.scm": f"{outline}\n",
         "src/grammar.json": json.dumps(own.made(), indent=1, ensure_ascii=False) + "\n",
-        "queries/highlights.scm": highlights(own),
+        "queries/highlights.scm": colours,
         "queries/folds.scm": f"{folds}\n",
     }
 

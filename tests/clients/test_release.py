@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import re
 import shlex
 import shutil
@@ -21,6 +22,7 @@ from tests.end_to_end.action import ROOT, own_home, run_step
 
 WORKFLOW = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text("utf-8"))
 TAG = f"v{policy_engine.__version__}"
+BINARY = f"policy-{platform.system().lower()}-{platform.machine()}"
 VALUES = {"github.ref_name": TAG, "github.token": "none"}
 GH = '#!/bin/sh\nprintf "%s\\n" "$@" > "$RUNNER_TEMP/gh"\n'
 POLICY = 'language 1\n\nrule r "t" {\n  on before_tool(shell)\n  deny "Nothing is run here."\n}\n'
@@ -75,7 +77,7 @@ def built(runner: Runner) -> Runner:
     """Play the job that builds."""
     done = runner.play("build")
     assert {name: one.returncode for name, one in done.items()} == dict.fromkeys(
-        ("build", "version", "try", "digests"), 0
+        ("build", "version", "try", "binary", "digests"), 0
     ), {name: one.stdout + one.stderr for name, one in done.items()}
     assert f"policy {policy_engine.__version__}" in done["try"].stdout
     return runner
@@ -92,7 +94,7 @@ def test_a_release_is_published_as_it_was_built(built: Runner) -> None:
     names = {path.name for path in (built.sources / "dist").iterdir()}
     version = policy_engine.__version__
     assert names == {
-        *("SHA256SUMS", "policy_engine.cdx.json", "run.lock"),
+        *("SHA256SUMS", "policy_engine.cdx.json", "run.lock", BINARY),
         *(f"policy_engine-{version}.tar.gz", f"policy_engine-{version}-py3-none-any.whl"),
     }
     bill = json.loads((built.sources / "dist" / "policy_engine.cdx.json").read_text("utf-8"))

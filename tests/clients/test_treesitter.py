@@ -5,8 +5,10 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -175,3 +177,31 @@ def test_neovim_colours_with_it(library: Path, tmp_path: Path) -> None:
     shown = done.stdout.splitlines()
     assert shown[:1] == ["false"], done.stdout + done.stderr
     assert {"0:0-8 keyword", "1:5-6 type.definition", "1:12-28 string.special", "2:2-6 keyword.return"} <= set(shown)
+
+
+@pytest.mark.skipif(
+    shutil.which("hx") is None, reason="Helix is not installed: `apt-get install hx`, from Debian 13 on"
+)
+def test_helix_finds_grammar_queries_server_and_debugger(library: Path, tmp_path: Path) -> None:
+    own = FOLDER.parent / "helix"
+    settings, runtime = tmp_path / "helix", tmp_path / "helix" / "runtime"
+    shutil.copytree(own / "queries", runtime / "queries")
+    (runtime / "grammars").mkdir()
+    shutil.copy(library, runtime / "grammars" / "policy.so")
+    shutil.copy(own / "languages.toml", settings)
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    environment = {**os.environ, "HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path), "PATH": path}
+    environment |= {"XDG_CACHE_HOME": str(tmp_path / "cache"), "HELIX_RUNTIME": str(runtime)}
+    done = subprocess.run(["hx", "--health", "policy"], env=environment, capture_output=True, text=True, check=False)
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", done.stdout).splitlines()
+    found = {"Tree-sitter parser: ✓", "Highlight queries: ✓", "Textobject queries: ✓", "Indent queries: ✓"}
+    assert found - set(shown) == set(), done.stdout + done.stderr
+    assert sum("✓" in line and line.rstrip().endswith("/policy") for line in shown) == 2, done.stdout
+
+
+def test_the_queries_of_each_editor_name_what_the_grammar_has(parser: Any) -> None:
+    tree_sitter = pytest.importorskip("tree_sitter")
+    queries = [*FOLDER.glob("queries/*.scm"), *FOLDER.parent.glob("*/**/policy/*.scm")]
+    assert len(queries) == 9
+    for path in queries:
+        assert tree_sitter.Query(parser.language, path.read_text("utf-8")).pattern_count, path

@@ -1,0 +1,3 @@
+(rule) @class.around
+(test) @test.around
+(comment) @comment.around

@@ -1,0 +1,2 @@
+[(rule) (limit) (mode) (hook) (verify) (waive) (claim) (test)] @indent
+"}" @end

@@ -1,0 +1,9 @@
+(rule "rule" @context . (name) @name) @item
+(limit "limit" @context . (name) @name) @item
+(mode "mode" @context . (name) @name) @item
+(hook "hook" @context . (name) @name) @item
+(verify "verify" @context . (name) @name) @item
+(claim "claim" @context . (name) @name) @item
+(stage "stage" @context . (name) @name) @item
+(param "param" @context . (name) @name) @item
+(define "define" @context . (name) @name) @item
