@@ -42,7 +42,7 @@ CHOICES = "choices"
 COMMIT = "commit"
 """Within the same: the commit that was checked out when the session began."""
 _SETTINGS = ("pytest.", ".pytest.", "pyproject.", "tox.", "setup.cfg", "package.json", "jest.", "vite", "playwright.",
-             ".mocharc", "ava.", "phpunit.", "Cargo.toml")  # fmt: skip
+             ".mocharc", "ava.", "phpunit.", "Cargo.toml", "bunfig.", "deno.")  # fmt: skip
 _MOST = 64
 _SWITCHING = (
     "kip", "xfail", "todo", "only", "gnore", "isabled", "nabled", "parametrize", "__test__", "del ", "assume", "fail",
@@ -92,7 +92,7 @@ def note_began(parts: Parts, snapshot: Snapshot, namespace: dict[str, Any], file
     if result and (commit := _commit(filesystem)):
         namespace[COMMIT] = commit
     settings = [path for path in paths if path.rpartition("/")[2].startswith(_SETTINGS)][:_MOST]
-    if settings:
+    if settings or result:
         from policy_engine.test_runs.settings import began_with
 
         if kept := began_with(settings, result, filesystem):

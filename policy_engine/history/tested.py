@@ -175,7 +175,7 @@ def _judge_run(
     filesystem: FileSystem,
 ) -> None:
     """Take back the proof of one run that passed."""
-    from policy_engine.test_runs.settings import choosing, is_environment
+    from policy_engine.test_runs.settings import is_environment, why_chosen
 
     run, (changing, configured), (wrote, parts) = proof.run, written, reads
     if own := next((real for real in run.programs if wrote(real) and not is_environment(real, filesystem)), ""):
@@ -184,12 +184,8 @@ def _judge_run(
             "Undo that, and run them again",
         )
         return
-    for file, choice in choosing(run, wrote, namespace.get(CHOICES, {}), filesystem):
-        replaces = choice.lstrip(" \t'\"").startswith(("pythonpath", "alias", "moduleNameMapper"))
-        what = "imports other sources" if replaces else "leaves tests out"
-        proof.refuse(f"this session changed `{file.rpartition('/')[2]}`, which {what}"
-                     f" (`{_brief(' '.join(choice.split())[:80])}`)",
-                     "Take that out, and run them again")  # fmt: skip
+    if why := why_chosen(run, wrote, namespace.get(CHOICES, {}), namespace.get(COMMIT, ""), filesystem):
+        proof.refuse(_brief(why), "Take that out, and run them again")
         return
     if not proof.status and (
         reason := _told_beside(proof, wrote, filesystem) or _told_last(run, namespace.get("last", {}), filesystem)
