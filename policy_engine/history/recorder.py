@@ -351,7 +351,8 @@ class Recorder:
             if note(fact, self.namespace(NAMESPACE), self.known_filesystem):
                 self.dirty = True
             if fact.path is not None and self.event is not None and self.event.tool_kind in ("write", "edit"):
-                self.dirty = keep_shown(self.event, fact.path.real, self.namespace(NAMESPACE)) or self.dirty
+                room = self.namespace(NAMESPACE)
+                self.dirty = keep_shown(self.event, fact.path.real, room, self.known_filesystem) or self.dirty
 
     def _note(self, fact: Fact, sequence: int, event: str) -> None:
         known = self.state["tables"]
