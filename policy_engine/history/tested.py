@@ -25,6 +25,7 @@ from policy_engine.history.changing_files import (
 )
 from policy_engine.history.file_times import OLD, judge_times
 from policy_engine.history.suite import CHOICES, COMMIT, ecosystem_of, missing, new_suite
+from policy_engine.history.unbuilt import why_unbuilt
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import Run
 from policy_engine.test_runs.counting import counts_for, why_not
@@ -142,7 +143,7 @@ def judge(
     changing = {**namespace.get("changing", {}), **changing}
     for proof in proofs:
         if proof.outcome == PASSED:
-            _judge_run(proof, namespace, (changing, configured), (wrote, parts), filesystem)
+            _judge_run(proof, facts, namespace, (changing, configured), (wrote, parts), filesystem)
         if proof.outcome == PASSED and began:
             _judge_code(proof, namespace, filesystem)
         if proof.outcome == PASSED and moment and began:
@@ -169,6 +170,7 @@ def _is_new(said: str, namespace: dict[str, Any]) -> bool:
 
 def _judge_run(
     proof: Proof,
+    facts: Iterable[Fact],
     namespace: dict[str, Any],
     written: tuple[dict[str, tuple[str, str]], str],
     reads: tuple[Callable[[str], bool], list[str]],
@@ -205,6 +207,10 @@ def _judge_run(
                      "Restore it, and run them again, or tell the person and wait for their word")  # fmt: skip
         return
     if judge_times(proof, namespace.get(OLD, {})):
+        return
+    why, advice = why_unbuilt(run, facts, namespace, filesystem)
+    if why:
+        proof.refuse(_brief(why), advice)
         return
     if COMMIT in namespace and _judge_kind(proof, namespace[COMMIT], wrote, filesystem):
         return
