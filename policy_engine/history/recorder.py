@@ -31,6 +31,7 @@ from policy_engine.history.monitors import (
 )  # fmt: skip
 from policy_engine.history.stored_table import retain
 from policy_engine.history.suite import COMMIT, NAMESPACE, keep_shown
+from policy_engine.history.unbuilt import note_unbuilt
 from policy_engine.model.limits import EVENT_PATHS
 from policy_engine.model.undecided import Undecided
 
@@ -226,6 +227,8 @@ class Recorder:
                 facts, self.namespace(NAMESPACE), tables.Written(state["tables"]), self.known_filesystem, self.time,
                 None if event.past else state.get("began"),
             )  # fmt: skip
+        if "tests" in self.index:
+            note_unbuilt(facts, self.namespace(NAMESPACE))
         counted: dict[int, list[list[int]]] = {}
         single, bulks = split_bulk(facts, EVENT_PATHS) if len(facts) > EVENT_PATHS else (facts, [])
         for fact in single:
@@ -351,7 +354,8 @@ class Recorder:
             if note(fact, self.namespace(NAMESPACE), self.known_filesystem):
                 self.dirty = True
             if fact.path is not None and self.event is not None and self.event.tool_kind in ("write", "edit"):
-                self.dirty = keep_shown(self.event, fact.path.real, self.namespace(NAMESPACE)) or self.dirty
+                room = self.namespace(NAMESPACE)
+                self.dirty = keep_shown(self.event, fact.path.real, room, self.known_filesystem) or self.dirty
 
     def _note(self, fact: Fact, sequence: int, event: str) -> None:
         known = self.state["tables"]

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue, under
 from policy_engine.history.digest import text_digest
-from policy_engine.history.tool_calls import call_content
-from policy_engine.model.undecided import Undecided
+from policy_engine.history.tool_calls import call_content, call_replaced
+from policy_engine.model.undecided import ABSENT, Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,13 +37,19 @@ refused for it."""
 SHOWN = "shown"
 """Within the same: what stands for lines of file tools that may switch tests off. Rules heard them, and a person was
 asked where a rule asks, so that a run without such tests counts, and it is said."""
+SHOWN_GONE = "shown_gone"
+"""Within the same: what stands for tests that calls of file tools showed to go, and for files of which they did not say
+what goes."""
 CHOICES = "choices"
 """Within the same: what stands for the choices of tests in the settings that the session began with, by file."""
 COMMIT = "commit"
 """Within the same: the commit that was checked out when the session began."""
 _SETTINGS = ("pytest.", ".pytest.", "pyproject.", "tox.", "setup.cfg", "package.json", "jest.", "vite", "playwright.",
-             ".mocharc", "ava.", "phpunit.", "Cargo.toml")  # fmt: skip
+             ".mocharc", "ava.", "phpunit.", "Cargo.toml", "bunfig.", "deno.")  # fmt: skip
 _MOST = 64
+_MOST_GONE = 512
+_ALL = "*"
+_NAMED = ("test", "spec")
 _SWITCHING = (
     "kip", "xfail", "todo", "only", "gnore", "isabled", "nabled", "parametrize", "__test__", "del ", "assume", "fail",
 )  # fmt: skip
@@ -92,7 +98,7 @@ def note_began(parts: Parts, snapshot: Snapshot, namespace: dict[str, Any], file
     if result and (commit := _commit(filesystem)):
         namespace[COMMIT] = commit
     settings = [path for path in paths if path.rpartition("/")[2].startswith(_SETTINGS)][:_MOST]
-    if settings:
+    if settings or result:
         from policy_engine.test_runs.settings import began_with
 
         if kept := began_with(settings, result, filesystem):
@@ -148,19 +154,47 @@ def shown_mark(real: str, line: str) -> str:
     return text_digest(f"{real}\0{' '.join(line.split())}")
 
 
-def keep_shown(event: Event, real: str, namespace: dict[str, Any]) -> bool:
-    """Keep what a call of a file tool shows of lines in a file that may switch tests off; return whether there are
-    any.
+def keep_shown(event: Event, real: str, namespace: dict[str, Any], filesystem: FileSystem) -> bool:
+    """Keep what a call of a file tool shows of lines in a file that may switch tests off, and of tests that go; return
+    whether there are any.
     """
     try:
         text = call_content(event)
     except Undecided:
-        return False
+        text = ABSENT
     lines = text.split("\n") if type(text) is str else []
     marks = [shown_mark(real, line) for line in lines if any(word in line for word in _SWITCHING)]
     if marks:
         namespace[SHOWN] = list(dict.fromkeys((*namespace.get(SHOWN, ()), *marks)))[-_MOST:]
-    return bool(marks)
+    gone = [shown_mark(real, name) for name in _shown_gone(event, real, lines, namespace.get(COMMIT, ""), filesystem)]
+    if gone:
+        namespace[SHOWN_GONE] = list(dict.fromkeys((*namespace.get(SHOWN_GONE, ()), *gone)))[-_MOST_GONE:]
+    return bool(marks or gone)
+
+
+def _shown_gone(event: Event, real: str, lines: list[str], commit: str, filesystem: FileSystem) -> Iterator[str]:
+    """Yield the names of the tests that a call of a file tool takes out of a file; `*` where it does not say them."""
+    if not commit or not ecosystem_of(real) or not any(word in real.rpartition("/")[2].lower() for word in _NAMED):
+        return
+    from policy_engine.test_runs.switches import declared
+
+    try:
+        replaced = call_replaced(event)
+        if type(replaced) is not str:  # the whole file is written
+            repository = filesystem.repository()
+            below = real.removeprefix(repository.root.rstrip("/") + "/")
+            replaced = repository.ask("show", f"{commit}:{below}", failing=True).decode("utf-8", "replace")
+    except Undecided:
+        yield _ALL
+        return
+    kept = set(map(declared, lines))
+    yield from (name for line in replaced.split("\n") if (name := declared(line)) and name not in kept)
+
+
+def is_shown_gone(real: str, name: str, namespace: dict[str, Any]) -> bool:
+    """Return whether calls of file tools showed that a test goes."""
+    marks = namespace.get(SHOWN_GONE, ())
+    return shown_mark(real, name) in marks or shown_mark(real, _ALL) in marks
 
 
 def missing(namespace: dict[str, Any], ecosystem: str, filesystem: FileSystem) -> str:

@@ -7,10 +7,19 @@
 
 from __future__ import annotations
 
+from policy_engine.history.changing_files import may_be_there
 from policy_engine.history.digest import text_digest
-from policy_engine.history.suite import COMMIT, OFF, SHOWN, ecosystem_of, shown_mark
+from policy_engine.history.suite import COMMIT, OFF, SHOWN, ecosystem_of, is_shown_gone, shown_mark
 from policy_engine.test_runs.classify import WHOLE
-from policy_engine.test_runs.taken_out import Taken, came_with_others, declared_by, named, taken_out
+from policy_engine.test_runs.taken_out import (
+    TAKEN_OUT,
+    Taken,
+    came_with_others,
+    declared_by,
+    named,
+    named_lines,
+    taken_out,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,28 +48,35 @@ def judge_taken_out(
     `began` is when the session did, in ms.
     """
     taken = taken_out(namespace[COMMIT], filesystem)
-    files = {path: wrote(path) for path in dict.fromkeys(one.path for one in taken.off)}
-    known: dict[str, bool] = namespace.get(OFF, {})
+    if taken.gone or any(one.always for one in taken.off):
+        taken = came_with_others(taken, namespace[COMMIT], began, filesystem)
     shown = [one for one in taken.off if shown_mark(one.path, one.line) in namespace.get(SHOWN, ())]
-    off = [one for one in taken.off if files[one.path] and not known.get(_key(one), known.get(_OTHERS))]
-    off = [one for one in off if one not in shown]
-    if any(one.always for one in off):
-        off = came_with_others(off, namespace[COMMIT], began, filesystem)
+    unseen = [one for one in taken.gone if not is_shown_gone(one.path, one.line, namespace)]
+    off = [one for one in (*taken.off, *unseen) if one not in shown and _is_own(one, namespace, wrote, filesystem)]
     said = taken.sentence()
     if not said and (always := [one.line for one in shown if one.always]):
         said = f"The run counts, without tests that this session switched off ({named(always)}). Say why."
     for proof in proofs:
         its = [one for one in off if proof.run.of in ("", ecosystem_of(one.path))]
         if refused := [one for one in its if one.always] or _effective(proof, its, taken, namespace, filesystem):
+            known: dict[str, bool] = namespace.setdefault(OFF, {})
             for one in refused:
                 known.setdefault(_key(one) if len(known) < _MOST else _OTHERS, False)
-            namespace[OFF] = known
-            proof.refuse(f"this session switched off tests that ran before ({named([one.line for one in refused])})",
-                         "Take that out and run them again, or tell the person and wait for their word")  # fmt: skip
+            gone = [one.line for one in refused if one.about == TAKEN_OUT]
+            what = "a program of this session took out" if gone else "this session switched off"
+            proof.refuse(f"{what} tests that ran before ({named(gone) if gone else named_lines(refused)})",
+                         "Undo that and run them again, or tell the person and wait for their word")  # fmt: skip
             continue
         said = said or _fewer(proof, its, taken, namespace, filesystem)
         _keep_counts(proof, taken.state, namespace)
     return said if any(not proof.reason for proof in proofs) else ""
+
+
+def _is_own(one: Switch, namespace: dict[str, Any], wrote: Callable[[str], bool], filesystem: FileSystem) -> bool:
+    """Return whether the session switched a test off in a file that is there, and no person went on after a run was
+    refused for it."""
+    known = namespace.get(OFF, {})
+    return wrote(one.path) and may_be_there(one.path, filesystem) and not known.get(_key(one), known.get(_OTHERS))
 
 
 def _key(one: Switch) -> str:

@@ -26,6 +26,7 @@ from policy_engine.history.changing_files import (
 )
 from policy_engine.history.file_times import OLD, judge_times
 from policy_engine.history.suite import CHOICES, COMMIT, ecosystem_of, missing, new_suite
+from policy_engine.history.unbuilt import why_unbuilt
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import Run
 from policy_engine.test_runs.counting import counts_for, why_not
@@ -145,7 +146,7 @@ def judge(
     changing = {**namespace.get("changing", {}), **changing}
     for proof in proofs:
         if proof.outcome == PASSED:
-            _judge_run(proof, namespace, (changing, configured), (wrote, parts), filesystem)
+            _judge_run(proof, facts, namespace, (changing, configured), (wrote, parts), filesystem)
         if proof.outcome == PASSED and began:
             _judge_code(proof, namespace, filesystem)
         if proof.outcome == PASSED and moment and began:
@@ -172,13 +173,14 @@ def _is_new(said: str, namespace: dict[str, Any]) -> bool:
 
 def _judge_run(
     proof: Proof,
+    facts: Iterable[Fact],
     namespace: dict[str, Any],
     written: tuple[dict[str, tuple[str, str]], str],
     reads: tuple[Callable[[str], bool], list[str]],
     filesystem: FileSystem,
 ) -> None:
     """Take back the proof of one run that passed."""
-    from policy_engine.test_runs.settings import choosing, is_environment
+    from policy_engine.test_runs.settings import is_environment, why_chosen
 
     run, (changing, configured), (wrote, parts) = proof.run, written, reads
     if own := next((real for real in run.programs if wrote(real) and not is_environment(real, filesystem)), ""):
@@ -187,12 +189,8 @@ def _judge_run(
             "Undo that, and run them again",
         )
         return
-    for file, choice in choosing(run, wrote, namespace.get(CHOICES, {}), filesystem):
-        replaces = choice.lstrip(" \t'\"").startswith(("pythonpath", "alias", "moduleNameMapper"))
-        what = "imports other sources" if replaces else "leaves tests out"
-        proof.refuse(f"this session changed `{file.rpartition('/')[2]}`, which {what}"
-                     f" (`{_brief(' '.join(choice.split())[:80])}`)",
-                     "Take that out, and run them again")  # fmt: skip
+    if why := why_chosen(run, wrote, namespace.get(CHOICES, {}), namespace.get(COMMIT, ""), filesystem):
+        proof.refuse(_brief(why), "Take that out, and run them again")
         return
     if not proof.status and (
         reason := _told_beside(proof, wrote, filesystem) or _told_last(run, namespace.get("last", {}), filesystem)
@@ -212,6 +210,10 @@ def _judge_run(
                      "Restore it, and run them again, or tell the person and wait for their word")  # fmt: skip
         return
     if judge_times(proof, namespace.get(OLD, {})):
+        return
+    why, advice = why_unbuilt(run, facts, namespace, filesystem)
+    if why:
+        proof.refuse(_brief(why), advice)
         return
     if COMMIT in namespace and _judge_kind(proof, namespace[COMMIT], wrote, filesystem):
         return

@@ -46,22 +46,23 @@ class Run:
     relative to the workspace whose tests it runs, "" is the workspace, `~NAME` a package of that name; `own` says that
     it does not look into packages below, `limited` why they are not the whole. `problem` says why it proves nothing,
     with `part` if it is a run of some tests; `counted` why only a count proves something, `idle` why an output without
-    a count proves nothing, `stale` why only a build on the same line makes it prove something. `files` are what decides
-    what it runs, `programs` what it starts by path; `named` says that a task or script stands between the line and the
-    runner. `usual` is the line that would count, `started` what starts it, each with the folder, `suites` the folders
-    of tests that the line takes for the whole, `place` its options that say where it runs.
+    a count proves nothing, `stale` why only a build on the same line makes it prove something, `prebuilt` why only one
+    since the last change. `files` are what decides what it runs, `programs` what it starts by path; `named` says that a
+    task or script stands between the line and the runner. `usual` is the line that would count, `started` what starts
+    it, each with the folder, `suites` the folders of tests that the line takes for the whole, `place` its options that
+    say where it runs.
     """
 
-    __slots__ = ("of", "reads", "targets", "own", "problem", "part", "limited", "counted", "idle", "stale", "files",
-                 "programs", "named", "usual", "line", "started", "suites",
-                 "place")  # fmt: skip
+    __slots__ = ("of", "reads", "targets", "own", "problem", "part", "limited", "counted", "idle", "stale", "prebuilt",
+                 "files", "programs", "named", "usual", "line", "started", "suites", "place")  # fmt: skip
 
     def __init__(self, of: str = "", reads: tuple[str, ...] = ()) -> None:
         self.of = of
         self.reads = reads
         self.targets: tuple[str, ...] = WHOLE
         self.own = self.part = self.named = False
-        self.problem = self.limited = self.counted = self.idle = self.stale = self.usual = self.line = self.place = ""
+        self.problem = self.limited = self.counted = self.idle = self.stale = self.prebuilt = ""
+        self.usual = self.line = self.place = ""
         self.files: tuple[str, ...] = ()
         self.programs: tuple[str, ...] = ()
         self.started: tuple[tuple[str, str], ...] = ()

@@ -53,6 +53,9 @@ def read_options(row: dict[str, str], words: Words, place: Place) -> Run | None:
         if not _goals(row, given, run):
             return None
     _options(row, given, run, place)
+    old = row.get("prebuilt", "").split()
+    if "*" in old or (given.operands and all(one in old for one in given.operands)):
+        run.prebuilt = "it runs what was built before"
     folder = place.relative()
     if folder is not None and row.get("build") and folder.rpartition("/")[2].startswith(_BUILD):
         folder = folder.rpartition("/")[0]
@@ -139,6 +142,8 @@ def _options(row: dict[str, str], given: Given, run: Run, place: Place) -> None:
             run.refuse(f"`{name}` only informs")
         elif (name.partition(":")[0] in part and f"!{whole}" not in part) or whole in part:
             run.refuse(f"`{shown}` leaves tests out, or hides how they end", part=True)
+        elif name in row.get("prebuilt", "").split() and value != "false":
+            run.prebuilt = f"with `{name}` it runs what was built before"
         elif name in row.get("stale", "").split():
             run.stale = f"with `{name}` it runs what was built before"
         elif name == "-p" and row.get("usual") == "pytest -q" and place.kind((value or "").replace(".", "/") + ".py"):

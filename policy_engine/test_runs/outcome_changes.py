@@ -163,7 +163,8 @@ class _Reader:
                 self.certain = True
                 return f"it replaces `{shown}` of what its text does not name"
             return ""
-        if first not in _RUNNERS or "mock" in path or attribute in _HARMLESS:
+        rewrites = self._is_conftest and first == "ast"  # by which pytest rewrites assertions
+        if (first not in _RUNNERS and not rewrites) or "mock" in path or attribute in _HARMLESS:
             return ""
         if rest or first not in ("pytest", "unittest") or attribute is None or attribute in _PUBLIC:
             self.certain = True
@@ -244,7 +245,7 @@ class _Reader:
             return f"`{hook}` sets `{target.attr}`"
         if self._is_conftest and target.attr in _CHOOSING and getattr(target.value, "attr", "") == "option":
             return f"it sets `{dotted(target)}`, which chooses the tests"
-        if self._is_conftest and target.attr in _OWN_CALLS and _ignores_test(node.value):
+        if self._is_conftest and target.attr in _OWN_CALLS and _ignores_test(node.value, self._functions):
             return f"it replaces `{dotted(target)}`"
         if dotted(target) == "sys.exit":
             return "it replaces `sys.exit`"
@@ -387,7 +388,7 @@ class _Reader:
             given = self._names.text(arguments[1])
             if hook and given in _OUTCOMES:
                 return f"`{hook}` sets `{given}`"
-            if self._is_conftest and given in _OWN_CALLS and _ignores_test(arguments[-1]):
+            if self._is_conftest and given in _OWN_CALLS and _ignores_test(arguments[-1], self._functions):
                 return f"it replaces `{given}` of tests"
             patches = path in ("monkeypatch.setattr", "mock.patch.object", "patch.object")
             if patches and not self._of_runner(arguments[0]):
@@ -553,8 +554,10 @@ def _is_arguments(node: Any, hook: str) -> bool:
     return path == "config.args" or (hook in _ARGUMENTS and path.rpartition(".")[2] in names)
 
 
-def _ignores_test(value: Any) -> bool:
-    """Return whether what is put in the place of a test's function does not call it."""
+def _ignores_test(value: Any, functions: dict[str, Any]) -> bool:
+    """Return whether what is put in the place of a test's function does not call it, or goes on after failures."""
+    if function := functions.get(getattr(value, "id", "")):
+        return any(type(part).__name__ == "Try" and _swallows(part) for part in below(function))
     return type(value).__name__ == "Lambda" and not any(map(_calls_test, below(value.body)))
 
 

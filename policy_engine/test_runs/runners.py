@@ -13,6 +13,7 @@ business of `programs/`. Columns of RUNNERS, each a text of blank-separated word
 - `operands`: `paths` (folders and files: standard folders are the whole), `patterns` (of Go), `goals` (one of `goals`
   must be among them), `projects` (solution files are the whole), `filters` (any operand leaves tests out).
 - `after`: flags that are harmless behind a lone `--`; without it, nothing is.
+- `prebuilt`: options and goals with which it runs what was built before (`*`: it always does).
 - `only`: why it never runs all tests; `needs`: without one of these options it runs none; `place`: options that name
   where it runs, to be kept in what to run instead; `waits`: why only a count of tests shows that it came to its end.
 - `long`: single dashes begin long names. `own`: it does not look into nested packages. `usual`: what to run instead.
@@ -207,7 +208,7 @@ _MAVEN = {
     "excludedGroups maven.test.failure.ignore testFailureIgnore skip.tests skipUnitTests skip.unit.tests "
         "skip.surefire "
     "surefire.skip surefire.failIfNoSpecifiedTests failIfNoTests", "package": "-pl --projects", "config": "-f --file",
-    "configs": "pom.xml ./pom.xml .", "long": "mixed",
+    "configs": "pom.xml ./pom.xml .", "long": "mixed", "prebuilt": "surefire:test -Dmaven.main.skip",
 }  # fmt: skip
 _DOTNET = {
     "of": "dotnet", "reads": "dotnet", "operands": "projects", "usual": "dotnet test",
@@ -239,7 +240,7 @@ _CTEST = {
     "informs": "-N --show-only -h --help -H --version --print-labels --help-full --list-presets --show-only=json-v1",
     "part": "-R --tests-regex -E --exclude-regex -L --label-regex -LE --label-exclude -I --tests-information "
             "--rerun-failed -FA --fixture-exclude-any -M -D -S -SP --dashboard --tests-from-file --exclude-from-file",
-    "long": "mixed", "build": "1", "counted": "--no-tests=ignore", "place": "--test-dir --preset",
+    "long": "mixed", "build": "1", "counted": "--no-tests=ignore", "place": "--test-dir --preset", "prebuilt": "*",
 }  # fmt: skip
 _UNITTEST = {
     "of": "python", "reads": "unittest", "operands": "filters", "usual": "python -m unittest discover",
@@ -351,6 +352,7 @@ RUNNERS: dict[str, dict[str, str]] = {
     "meson test": {"of": "c", "reads": "meson", "operands": "filters", "build": "1", "value": "-C -t "
         "--timeout-multiplier --num-processes -j --setup --repeat --maxfail", "informs":
         "-h --help --list", "part": "--suite --no-suite --benchmark --gdb --wrapper --wrap", "usual": "meson test",
+        "prebuilt": "--no-rebuild",
         "place": "-C"},
     "swift test": {"of": "swift", "reads": "swift", "operands": "filters", "informs":
         "-h --help --list-tests -l --version list", "part": "--filter --skip --specifier -s --disable-xctest "

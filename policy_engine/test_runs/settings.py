@@ -5,6 +5,7 @@ Not on the hook path: it is imported when a run of tests passed.
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from _blake2 import blake2b
@@ -40,6 +41,7 @@ _ANY_TEST = ("test_qzx", "testQzx", "testqzx", "TestQzx", "Test_qzx")
 _ANY_FILE = ("test_qzx.py", "qzx_test.py", "qzx_tests.py", "tests_qzx.py", "testqzx.py", "qzxtest.py", "TestQzx.py")
 """Names that a test of any subject may have."""
 _WORD = re.compile(r"[^\s\"'\[\],]+")
+_REPLACING = ("pythonpath", "alias", "moduleNameMapper", "automock", "resolver")
 _DEPTH = 3  # parts of the path of a folder of tests that are kept
 _MOST_FOLDERS = 64
 _OF_JAVASCRIPT = (
@@ -52,6 +54,11 @@ _JS_OTHER_SETTINGS = re.compile(
 )
 _JS_COMMENT = re.compile(r"^\s*//.*$|/\*(?:(?!\*/)[^'\"`])*\*/", re.MULTILINE)
 _JS_NAMES = ("testNamePattern", "grep", "fgrep")
+_JS_PASSES = re.compile(
+    r"['\"]?\b(?:(?:automock|dangerouslyIgnoreUnhandledErrors|pass-on-failing-test-suite)['\"]?\s*:\s*true"
+    r"|testFailureExitCode['\"]?\s*:\s*0|resolver['\"]?\s*:\s*['\"](?:<rootDir>|\.{0,2}/)[^'\"\n]*)"
+)
+"""Other settings of jest, vitest and mocha by which tests prove nothing."""
 _JS_LEFT_OUT = ("exclude", "testPathIgnorePatterns", "testIgnore", "ignore")
 _JS_CHOICE = re.compile(
     rf"['\"]?\b({'|'.join((*_JS_NAMES, *_JS_LEFT_OUT))}|testMatch|testRegex|include|spec|roots|dir)\b['\"]?\s*:\s*"
@@ -61,6 +68,8 @@ _JS_ALIASES = re.compile(r"['\"]?\b(?:alias|moduleNameMapper)\b['\"]?\s*:\s*(\{[
 _JS_KEY = re.compile(r"find\s*:\s*(?:/((?:\\.|[^/\n])+)/|['\"]([^'\"\n]+)['\"])|['\"]([^'\"\n]+)['\"]\s*:")
 _RELATIVE = re.compile(r"\^?\.{1,2}\\?/[\w./\\-]+\$?")
 """A name by which a file imports one beside it: what an alias of it gives is another source."""
+_JS_MAPPED = re.compile(r"['\"]([^'\"\n]+)['\"]\s*:\s*['\"]([^'\"\n$]+\.[cm]?[jt]sx?)['\"]")
+"""A key of `moduleNameMapper` with the one file of code that takes the place of what it matches."""
 _JS_ASSETS = re.compile(r"(?:css|less|s[ac]ss|svg|png|jpe?g|gif|json|md)\W*$")
 _QUOTED = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|`[^`\n]*`")
 _JS_TEST = re.compile(r"(?i)(?:^|[^a-z])(?:tests?|specs?)(?:[^a-z]|$)")
@@ -96,7 +105,25 @@ def settings_of(runs: Iterable[Run], filesystem: FileSystem) -> Iterator[str]:
         return
 
 
-def choosing(
+def why_chosen(
+    run: Run, wrote: Callable[[str], bool], before: dict[str, Any], commit: str, filesystem: FileSystem
+) -> str:
+    """Return why settings that the session wrote keep a run from proving anything; "" if none do."""
+    from policy_engine.test_runs.runner_files import set_in_session
+
+    for file, choice in _choosing(run, wrote, before, filesystem):
+        replaces = choice.lstrip(" \t'\"").startswith(_REPLACING)
+        return _changed(file, "imports other sources" if replaces else "leaves tests out", choice)
+    return next(
+        (_changed(file, does, choice) for file, choice, does in set_in_session(run, commit, wrote, filesystem)), ""
+    )
+
+
+def _changed(file: str, does: str, choice: str) -> str:
+    return f"this session changed `{file.rpartition('/')[2]}`, which {does} (`{' '.join(choice.split())[:80]}`)"
+
+
+def _choosing(
     run: Run, wrote: Callable[[str], bool], before: dict[str, Any], filesystem: FileSystem
 ) -> Iterator[tuple[str, str]]:
     """The files of settings that the session wrote and in which tests are left out that were not before, or other
@@ -118,8 +145,12 @@ def choosing(
                     yield from _doubling(f"{folder}/{name}", text, wrote, filesystem)
                 # a worktree within the workspace has a copy of each file
                 known = {mark for path, marks in before.items() if path.rpartition("/")[2] == name for mark in marks}
+                base = f"{folder}/".removeprefix(f"{root}/")
+                lying = [one for one in before.get(f"/{of}", ()) if f"{one}/".startswith(base)]
+                of_folder = [f"{one}/".removeprefix(base).rstrip("/") for one in lying]
                 for choice, folders in read(text):
-                    if (not folders or _leaves_out(folders, before.get(f"/{of}", ()))) and _digest(choice) not in known:
+                    left = not folders or (_leaves_out(folders, lying) and _leaves_out(folders, of_folder))
+                    if left and _digest(choice) not in known:
                         yield f"{folder}/{name}", choice
     except Undecided:
         return
@@ -152,12 +183,12 @@ def began_with(settings: Iterable[str], tests: Iterable[str], filesystem: FileSy
     ecosystem.
     """
     root = filesystem.real_workspace.rstrip("/")
-    result: dict[str, list[str]] = {}
+    tests = tuple(tests)
+    result = {f"/{of}": _folders(tests, of) for of in ("python", "javascript", "php")}
     for path in settings:
-        of, read = _reader(path.rpartition("/")[2])
+        _, read = _reader(path.rpartition("/")[2])
         if read is not None:
             result[path] = [_digest(choice) for choice, _ in read(text_of(f"{root}/{path}", filesystem))]
-            result[f"/{of}"] = _folders(tests, of)
     return {name: value for name, value in result.items() if value}
 
 
@@ -194,6 +225,8 @@ def _reader(name: str) -> tuple[str, Callable[[str], Iterator[Choice]] | None]:
         return "javascript", _of_javascript
     if name == "package.json":
         return "javascript", _of_package
+    if name in _OWN_READERS:
+        return "javascript", _OWN_READERS[name]
     if name == "Cargo.toml":
         return "rust", _of_cargo
     if name.startswith("phpunit.") and name.endswith((".xml", ".xml.dist")):
@@ -223,6 +256,7 @@ def _of_pytest(text: str) -> Iterator[Choice]:
 
 def _of_javascript(text: str) -> Iterator[Choice]:
     """Yield the settings of jest, vitest, mocha and their kin that choose tests by name, or leave some out."""
+    searched: list[Choice] = []
     for match in _JS_CHOICE.finditer(_JS_OTHER_SETTINGS.sub("", _JS_COMMENT.sub("", text))):
         key, words = match[1], [word[1:-1] for word in _QUOTED.findall(match[2])]
         if key in _JS_NAMES:
@@ -235,12 +269,54 @@ def _of_javascript(text: str) -> Iterator[Choice]:
             continue
         else:
             chosen = bool(words) and all(map(_is_narrow, words))
+            if words and not chosen and key != "testRegex" and not (key == "include" and _of_plugin(words, text)):
+                searched.append((match[0], tuple(map(_folder_of, words))))
         if chosen:
             yield match[0], ()
+    if searched:  # several projects may search a folder each
+        yield "; ".join(choice for choice, _ in searched), tuple(one for _, folders in searched for one in folders)
+    yield from ((match[0], ()) for match in _JS_PASSES.finditer(text))
     for match in _JS_ALIASES.finditer(text):
         keys = (key[key.lastindex or 0] for key in _JS_KEY.finditer(match[1]))
-        if any(_RELATIVE.fullmatch(key) and not _JS_ASSETS.search(key) for key in keys):
+        mapped = (one[1] for one in _JS_MAPPED.finditer(match[1]) if one[1][0] != "^" and match[0].find("Mapper") > 0)
+        if any(not _JS_ASSETS.search(key) for key in (*filter(_RELATIVE.fullmatch, keys), *mapped)):
             yield match[0], ()
+
+
+def _of_plugin(patterns: list[str], text: str) -> bool:
+    """Return whether patterns may be those of the files that a plugin of vite reads."""
+    return "plugins" in text and not any(_JS_TEST.search(one) or one.endswith(("*", "/")) for one in patterns)
+
+
+def _folder_of(pattern: str) -> str:
+    """Return the folder in which a pattern of files looks, "." for that of the settings."""
+    parts = pattern.removeprefix("<rootDir>").strip("/").split("/")
+    fixed = itertools.takewhile(lambda part: not set(part) & set("*?[]{}()!+@$"), parts)
+    return "/".join(part for part in fixed if part != "." and not _JS_ENDS.search(part.rpartition(".")[2])) or "."
+
+
+def _of_bun(text: str) -> Iterator[Choice]:
+    """Yield the folder to which bun confines its tests, and what it leaves out."""
+    import tomllib
+
+    try:
+        tests = tomllib.loads(text).get("test", {})
+    except (ValueError, RecursionError):
+        return
+    if type(tests) is dict and type(tests.get("root")) is str:
+        yield f"root = {tests['root']}", (_folder_of(tests["root"]),)
+    if type(tests) is dict and (left := tests.get("pathIgnorePatterns")):
+        yield f"pathIgnorePatterns = {left}", ()
+
+
+def _of_deno(text: str) -> Iterator[Choice]:
+    """Yield what deno chooses among the tests: by `test`, and by what is left out of everything."""
+    try:
+        sections = json.loads(_JS_COMMENT.sub("", text))
+        chosen = {name: sections[name] for name in ("test", "exclude") if name in sections}
+    except (ValueError, TypeError, RecursionError):
+        return
+    yield from _of_javascript(json.dumps(chosen, indent=1))
 
 
 def _of_package(text: str) -> Iterator[Choice]:
@@ -269,6 +345,9 @@ def _of_cargo(text: str) -> Iterator[Choice]:
         for key in keys if type(table) is dict else ():
             if table.get(key) is False:
                 yield f"[{where}] {table.get('name', '') if where == 'test' else ''} {key} = false", ()
+
+
+_OWN_READERS = {"bunfig.toml": _of_bun, "deno.json": _of_deno, "deno.jsonc": _of_deno}
 
 
 def _is_narrow(pattern: str) -> bool:

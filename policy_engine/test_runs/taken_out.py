@@ -32,20 +32,22 @@ _SPEAKS = "^(async )?def test_|skip|xfail|todo|ignore|disabled|pending"
 _FILES = 64  # that git does not know
 _MOST = 1_000_000  # bytes of a file of tests
 _SHOWN = 3
+TAKEN_OUT = "taken out"
+"""What a switch is about whose line is the name of a test that is there no more."""
 
 
 class Taken(NamedTuple):
-    """The names of tests that are there no more, the lines that switch off others, and how many switch off tests that
-    came with them. `state` stands for what changed in the files of tests, "" if nobody knows."""
+    """The tests that are there no more, with their names for lines, the lines that switch off others, and how many
+    switch off tests that came with them. `state` stands for what changed in the files of tests, "" if nobody knows."""
 
-    gone: list[str]
+    gone: list[Switch]
     off: list[Switch]
     new: int
     state: str
 
     def sentence(self) -> str:
         """Return what is said of them where the run counts, "" if there are none."""
-        what = f"The run counts, with fewer tests than when the session began, without {named(self.gone)}."
+        what = f"The run counts, with fewer tests than when the session began, without {named_lines(self.gone)}."
         return f"{what} Put them back, or tell the person why." if self.gone else ""
 
 
@@ -65,37 +67,36 @@ def taken_out(commit: str, filesystem: FileSystem) -> Taken:
         changes = changes_of(text.decode("utf-8", "replace"), root)
         removed, added = _names(changes)
         off, new = switched_off(changes, _reader(filesystem))
-        if len(removed) > len(added) - new:
+        if fewer := len(removed) > len(added) - new:
             listed = repository.ask("ls-files", "--others", "--exclude-standard", "-z", "--", *globs)
             paths = listed.decode("utf-8", "replace").split("\0")[:_FILES]
             changes += [_new(f"{root}/{path}", filesystem) for path in paths if path]
             removed, added = _names(changes)
             off, new = switched_off(changes, _reader(filesystem))
+            fewer = len(removed) > len(added) - new
     except Undecided:
         return Taken([], [], 0, "")
-    gone = [name for name in removed if name not in added] if len(removed) > len(added) - new else []
+    gone = [one for one in removed if one.line not in added] if fewer else []
     return Taken(gone, off, new, blake2b(text, digest_size=8).hexdigest())
 
 
-def came_with_others(off: list[Switch], commit: str, began: int | None, filesystem: FileSystem) -> list[Switch]:
-    """Return the lines without those that commits from before the session have, which it merged or pulled.
+def came_with_others(taken: Taken, commit: str, began: int | None, filesystem: FileSystem) -> Taken:
+    """Return the same without what commits from before the session say, which it merged, pulled or checked out.
 
     `began` is when the session did, in ms.
     """
     if began is None:
-        return off
+        return taken
     try:
-        repository = filesystem.repository()
-        older = ("rev-list", "-1", f"--min-age={began // 1000}", "HEAD", f"^{commit}")
-        other = repository.ask(*older, failing=True).decode().strip()
-        if not other:
-            return off
-        root = repository.root.rstrip("/")
-        text = repository.ask(*_DIFFERENCE, other, "--", *_globs(filesystem, root)).decode("utf-8", "replace")
-        new = switched_off(changes_of(text, root), _reader(filesystem))[0]
+        other = filesystem.repository().ask("rev-list", "-1", f"--min-age={began // 1000}", "HEAD", failing=True)
     except Undecided:
-        return off
-    return [one for one in off if one in new]
+        return taken
+    found = other.decode().strip()
+    if not found or found == commit:
+        return taken
+    left = taken_out(found, filesystem)
+    gone = [one for one in taken.gone if one in left.gone]
+    return taken._replace(gone=gone, off=[one for one in taken.off if one in left.off])
 
 
 def _reader(filesystem: FileSystem) -> Callable[[str], str]:
@@ -118,11 +119,17 @@ def _new(path: str, filesystem: FileSystem) -> Change:
     return Change(path, {number: (0, line) for number, line in enumerate(lines, 1)}, {})
 
 
-def _names(changes: list[Change]) -> tuple[list[str], list[str]]:
-    """Return the tests that went and that came."""
-    removed = [line for change in changes for lines in change.removed.values() for line in lines]
+def _names(changes: list[Change]) -> tuple[list[Switch], list[str]]:
+    """Return the tests that went, and the names of those that came."""
+    removed = [
+        Switch(change.path, TAKEN_OUT, name, True)
+        for change in changes
+        for lines in change.removed.values()
+        for line in lines
+        if (name := declared(line))
+    ]
     added = [line for change in changes for _, line in change.added.values()]
-    return [name for line in removed if (name := declared(line))], [name for line in added if (name := declared(line))]
+    return removed, [name for line in added if (name := declared(line))]
 
 
 def declared_by(commit: str, filesystem: FileSystem) -> tuple[int, bool]:
@@ -137,6 +144,11 @@ def declared_by(commit: str, filesystem: FileSystem) -> tuple[int, bool]:
     words = lines.decode("utf-8", "replace").split("\n")
     functions = sum(word.endswith("def test_") for word in words)
     return functions, len(words) - 1 > functions
+
+
+def named_lines(switches: list[Switch]) -> str:
+    """Return the lines of the first of some switches, as they are shown."""
+    return named([one.line for one in switches])
 
 
 def named(names: list[str]) -> str:

@@ -69,6 +69,15 @@ FAKES = {
         "import pytest\ndef pytest_collection_modifyitems(items):\n    for one in items:\n"
         "        one.add_marker(pytest.mark.xfail)\n",
     ),
+    "assertions that are rewritten": (
+        "conftest.py", "import ast\n\ndef parse(*a):\n    return None\n\nast.parse = parse\n",
+    ),
+    "a test that another function calls": (
+        "tests/conftest.py",
+        "import pytest\n\n\n@pytest.fixture(autouse=True)\ndef calm(request):\n    item = request.node\n"
+        "    run = item.obj\n\n    def other(*a, **k):\n        try:\n            return run(*a, **k)\n"
+        "        except AssertionError:\n            return None\n\n    item.obj = other\n    yield\n",
+    ),
     "a status": ("conftest.py", "def pytest_sessionfinish(session):\n    session.exitstatus = 0\n"),
     "an end at the end": ("conftest.py", "import atexit, os\natexit.register(os._exit, 0)\n"),
     "an end by another name": ("conftest.py", "import os\ndef pytest_unconfigure():\n    getattr(os, '_exit')(0)\n"),

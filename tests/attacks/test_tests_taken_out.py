@@ -113,7 +113,7 @@ OFF = {
 
 def changed_by_a_program(session: Session, text: str) -> None:
     session.put("tests/test_app.py", text)
-    ran(session, "python edit.py")
+    ran(session, "python edit.py", name=f"e{abs(hash(text))}")
 
 
 @pytest.mark.parametrize("what", OFF)
@@ -129,6 +129,33 @@ def test_tests_that_a_program_of_the_session_switches_off_did_not_pass(kept: Ses
     else:
         write(kept, "tests/test_app.py", TEXT)
         ran(kept, "pytest -q", "2 passed in 0.01s", "two")
+    assert finish(kept) == "accepted"
+
+
+def test_tests_that_a_program_of_the_session_takes_out_are_missed(kept: Session) -> None:
+    changed_by_a_program(kept, TAKEN["renamed"])
+    told = ran(kept, "pytest -q", "1 passed in 0.01s", "one")
+    assert "a program of this session took out tests that ran before (`test_zero`)" in told, told
+    assert finish(kept) == "refused"
+    changed_by_a_program(kept, TEXT.replace("test_zero", "test_of_zero"))  # another name
+    ran(kept, "pytest -q", "2 passed in 0.01s", "two")
+    assert finish(kept) == "accepted"
+    changed_by_a_program(kept, LESS)
+    ran(kept, "pytest -q", "1 passed in 0.01s", "three")
+    assert finish(kept) == "refused"
+    kept.host.call(kept.host.payload("UserPromptSubmit", prompt="Leave it out."))
+    ran(kept, "pytest -q", "1 passed in 0.01s", "four")
+    assert finish(kept) == "accepted"
+
+
+def test_a_test_that_an_edit_takes_out_was_shown(kept: Session) -> None:
+    given = {"file_path": str(kept.workspace / "tests/test_app.py"), "old_string": TEXT[len(LESS) :], "new_string": ""}
+    for event, more in (("PreToolUse", {}), ("PostToolUse", {"tool_response": {"success": True}})):
+        kept.host.call(kept.host.payload(event, tool_name="Edit", tool_input=given, tool_use_id="e-1", **more))
+        if event == "PreToolUse":
+            kept.put("tests/test_app.py", LESS)
+    told = ran(kept, "pytest -q", "1 passed in 0.01s", "one")
+    assert "The run counts, with fewer tests" in told, told
     assert finish(kept) == "accepted"
 
 

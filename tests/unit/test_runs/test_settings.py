@@ -13,11 +13,16 @@ LEAVE_OUT = {
         "module.exports = { testRegex: 'ok\\\\.test\\\\.js$' };",
         "module.exports = { testNamePattern: 'ok' };",
         "module.exports = { moduleNameMapper: { '^./calc$': '<rootDir>/ok/calc.js' } };",
+        "module.exports = { moduleNameMapper: { 'src/calc.js$': '<rootDir>/test/ok.js' } };",
+        "module.exports = { automock: true };", "module.exports = { testFailureExitCode: 0 };",
+        "module.exports = { resolver: '<rootDir>/calm.js' };",
     ),
     "Cargo.toml": (
         "[package]\nname = 'a'\nautotests = false\n", "[lib]\ntest = false\n",
         "[[test]]\nname = 'ok'\nharness = false\n",
     ),
+    "bunfig.toml": ("[test]\npathIgnorePatterns = ['test/a.test.ts']\n",),
+    "deno.json": ('{"test": {"exclude": ["test/app.test.ts"]}}', '{"exclude": ["test/"],\n // a\n "imports": {}}'),
     "package.json": ('{"jest": {"testPathIgnorePatterns": ["test/app"]}}', '{"mocha": {"spec": "test/ok.test.js"}}'),
     "vitest.config.ts": (
         "export default defineConfig({ test: { exclude: ['test/app.test.ts'] } })",
@@ -46,6 +51,8 @@ LEAVE_ALONE = {
         "module.exports = { moduleNameMapper: { '^@/(.*)$': '<rootDir>/src/$1', '\\\\.(css|less)$': 'css',"
         " '^(\\\\.{1,2}/.*)\\\\.js$': '$1', './icon.svg': '<rootDir>/test/icon.js' } };",
     ),
+    "bunfig.toml": ("[install]\nexact = true\n[test]\ncoverage = true\npreload = ['./happydom.ts']\n", "["),
+    "deno.json": ('{"imports": {"a": "jsr:@a/a"}, "tasks": {"test": "deno test"}, "lint": {"exclude": ["test/"]}}',),
     "Cargo.toml": (
         "[package]\nname = 'a'\n[lib]\ndoctest = false\n[[bench]]\nname = 'b'\nharness = false\n"
         "[[test]]\nname = 'it'\npath = 'it.rs'\n", "[",

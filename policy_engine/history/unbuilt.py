@@ -1,0 +1,109 @@
+"""Keep which compiled sources changed since something was built: a run of what was built before says nothing of them.
+
+Most runners build first. Those that do not (`ctest`, `mvn surefire:test`, tests of JavaScript in the folder into which
+TypeScript is compiled) need a build on their line or in a call after the change. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.history.suite import ecosystem_of
+from policy_engine.model.partial import is_known
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
+
+    from policy_engine.filesystem.file_system import FileSystem
+    from policy_engine.history.facts import Fact
+    from policy_engine.shell.command import SimpleCommand
+    from policy_engine.test_runs.classify import Run
+
+UNBUILT = "unbuilt"
+"""Within the room of runs of tests: by what is built, the latest source that changed since."""
+TYPESCRIPT, TOUCHED = "typescript", "touched"
+_MAKE = ("make", "gmake", "remake")
+_ENDINGS = {
+    **dict.fromkeys((".h", ".hh", ".hpp", ".hxx", ".inc"), "c"),
+    **dict.fromkeys((".ts", ".tsx", ".mts", ".cts"), TYPESCRIPT),
+}  # fmt: skip
+_COMPILERS = {
+    "c": "make gmake remake ninja cmake meson gcc cc clang g++ c++ clang++ bazel scons",
+    "jvm": "mvn mvnw mvnd gradle gradlew javac kotlinc sbt ant",
+    TYPESCRIPT: "tsc tsup esbuild swc rollup vite webpack",
+}
+_GOALS = {
+    "jvm": "compile test-compile process-classes package verify install test classes testClasses build jar assemble",
+    TYPESCRIPT: "",
+}
+"""Words one of which must stand behind a compiler that does other things as well."""
+_NO_BUILD = frozenset("ctest mkdir cd ls rm touch cat echo printf cp mv grep find git test true".split())
+_WORDS = ("build", "compile", "tsc")
+_IDLE = ("-t", "--touch", "-n", "--dry-run", "--just-print", "-q", "--question")
+
+
+def note_unbuilt(facts: Iterable[Fact], namespace: dict[str, Any]) -> None:
+    """Enter the sources that changed, and then what was built, at one event."""
+    kept: dict[str, str] = namespace.get(UNBUILT, {})
+    built: set[str] = set()
+    for fact in facts:
+        if fact.kind == "wrote" and fact.path is not None and (kind := _kind(fact.path.real)):
+            kept[kind] = fact.path.real
+        elif fact.kind == "command" and fact.command is not None and fact.outcome not in ("blocked", "failure"):
+            built.update(_built_by(fact.command))
+            if _touches(fact.command):
+                kept[TOUCHED] = fact.command.text[:60]
+    for kind in built:
+        kept.pop(kind, None)
+    if kept or UNBUILT in namespace:
+        namespace[UNBUILT] = kept
+
+
+def why_unbuilt(run: Run, facts: Iterable[Fact], namespace: dict[str, Any], filesystem: FileSystem) -> tuple[str, str]:
+    """Return why a run may have tested what was built before a change, and what to do; ("", "") if it did not."""
+    commands = [fact.command for fact in facts if fact.kind == "command" and fact.command is not None]
+    kept = namespace.get(UNBUILT, {})
+    built = {kind for command in commands for kind in _built_by(command) if command.text.strip() != run.line}
+    if any(name in _MAKE for name, _ in run.started):
+        before = "" if TOUCHED in built else kept.get(TOUCHED, "")
+        touched = next((one.text[:60] for one in commands if _touches(one)), before)
+        return (f"`{touched}` marked as built what was not", "Run `make -B`, then the tests") if touched else ("", "")
+    if run.prebuilt and run.of in kept and run.of not in built:
+        return f"{run.prebuilt}, and `{_name(kept[run.of])}` changed since", "Build first, then run the tests"
+    if run.of == "javascript" and TYPESCRIPT in kept and TYPESCRIPT not in built:
+        from policy_engine.test_runs.outputs import tested_output
+
+        if folder := tested_output(run, filesystem):
+            what = f"it tests what was compiled into `{folder}` before `{_name(kept[TYPESCRIPT])}` changed"
+            return what, "Build first, then run the tests"
+    return "", ""
+
+
+def _kind(real: str) -> str:
+    ending = real[real.rfind(".") :]
+    kind = _ENDINGS.get(ending) or ecosystem_of(real)
+    return kind if kind in _COMPILERS and not real.endswith(".d.ts") and "/node_modules/" not in real else ""
+
+
+def _name(real: str) -> str:
+    return real.rpartition("/")[2]
+
+
+def _touches(command: SimpleCommand) -> bool:
+    return command.name in _MAKE and any(word in ("-t", "--touch") for word in command.argv[1:])
+
+
+def _built_by(command: SimpleCommand) -> Iterator[str]:
+    """Yield what a command builds, by what it is called and told."""
+    words = [word for word in command.argv[1:] if is_known(word)]
+    if command.name in _MAKE:
+        if any(word in ("-B", "--always-make") or "clean" in word for word in words):
+            yield TOUCHED
+        if any(word in _IDLE for word in words):
+            return
+    says = command.name not in _NO_BUILD and any(part in word for word in command.argv for part in _WORDS)
+    for kind, names in _COMPILERS.items():
+        goals = _GOALS.get(kind, "").split()
+        named = command.name in names.split() and (not goals or any(word in goals for word in words))
+        if named or (says and command.name not in names.split()):
+            yield kind

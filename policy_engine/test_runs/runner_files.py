@@ -1,0 +1,229 @@
+"""Find what came in the session into files that runners and build tools read by themselves, and that lets tests out,
+makes failures pass, or starts no test.
+
+One table: the ecosystem, the names of the files, what in them matters, and what that does. Only what the commit of the
+session's start does not say counts: settings of before are the repository's own. Not on the hook path: it is imported
+when a run of tests passed.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from policy_engine.filesystem.paths import PathValue
+from policy_engine.model.undecided import Undecided
+from policy_engine.test_runs.runners import RUNNERS
+from policy_engine.test_runs.task_files import text_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from policy_engine.filesystem.file_system import FileSystem
+    from policy_engine.filesystem.repository import Repository
+    from policy_engine.test_runs.classify import Run
+
+_LEAVES_OUT, _PASSES, _OTHER = "leaves tests out", "lets failing tests pass", "runs other code around the tests"
+_FILES = 64
+_FLAGS = re.MULTILINE | re.DOTALL
+
+
+class _Row(NamedTuple):
+    """`files`: paths below any folder, `*` in them is within one part; `sets`: what matters in their text, without
+    comments, within what `scope` finds if that is given."""
+
+    of: str
+    files: str
+    sets: str
+    does: str = _LEAVES_OUT
+    scope: str = ""
+
+
+def _words(runner: str, *columns: str) -> str:
+    """Return a pattern for the options of a runner that leave tests out or run none, at the beginning of a word."""
+    options = sorted({one for column in columns for one in RUNNERS[runner].get(column, "").split() if one[0] == "-"})
+    return rf"(?<![^\s\"'])(?:{'|'.join(map(re.escape, options))})(?=[\s=\"']|$)[^\n]*"
+
+
+def _properties(runner: str) -> str:
+    """Return a pattern for the names of properties by which a build tool leaves tests out."""
+    return "|".join(map(re.escape, sorted(RUNNERS[runner]["skips"].split(), key=len, reverse=True)))
+
+
+_AROUND_JUNIT = (
+    r"\b(?:TestExecutionExceptionHandler|LifecycleMethodExecutionExceptionHandler|InvocationInterceptor"
+    r"|ExecutionCondition|PostDiscoveryFilter|IInvokedMethodListener|IHookable|IAnnotationTransformer"
+    r"|IMethodInterceptor)\b"
+)
+_GRADLE_TEST = (
+    r"(?:\btest|\btasks\.(?:test|check|named\([^)\n]*[tT]est[^)\n]*\)|withType(?:<\s*Test\s*>(?:\(\))?|\(\s*Test\b[^)\n]*\)))"
+    r"(?:\.configure(?:Each)?)?|\btasks\.\w+<\s*Test\s*>\([^)\n]*\))\s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
+)
+_ON = r"\s*[=:(]?\s*(?:\.set\(\s*)?[\"']?true\b"
+_OFF = r"\s*[=:(]?\s*(?:\.set\(\s*)?[\"']?false\b"
+_ROWS = (
+    _Row("jvm", ".mvn/maven.config .mvn/jvm.config",
+         rf"(?<!\S)-D(?:{_properties('mvn')})(?:=(?!false)\S*|(?!\S))|{_words('mvn', 'part', 'informs', 'config')}"),
+    _Row("jvm", ".mvn/maven.config .mvn/jvm.config gradle.properties",
+         r"-(?:javaagent|agentlib|agentpath|Xbootclasspath)\S*|(?<!\S)-Dmaven\.(?:ext|main|compiler)\.\S*", _OTHER),
+    _Row("jvm", ".mvn/extensions.xml", r"<extension>.*?</extension>", _OTHER),
+    _Row("jvm", "gradle.properties", rf"^\s*(?:systemProp\.)?(?:{_properties('gradle')})\s*[=:](?!\s*false)[^\n]*"),
+    _Row("jvm", "gradle.properties init.gradle", r"ignoreFailures\s*[=:]\s*true", _PASSES),
+    _Row("jvm", "junit-platform.properties", r"^\s*junit\.platform\.execution\.dryRun\.enabled\s*[=:\s]\s*true"),
+    _Row("jvm", "META-INF/services/org.junit.* META-INF/services/org.testng.*", r"^[ \t]*[\w.$]+", _OTHER),
+    _Row("jvm", "*.java *.kt *.groovy *.scala", _AROUND_JUNIT, _OTHER, r"\b(?:class|object|fun)\b.*"),
+    _Row("jvm", "pom.xml",
+         r"<(?:skip|skipTests|skipITs|skipExec|testFailureIgnore|trimStackTrace\.ignore)>\s*true\b[^<]*"
+         r"|<enableAssertions>\s*false|<(?:excludes|includes|excludedGroups|groups|test|excludesFile|includesFile"
+         r"|suiteXmlFiles)>.*?</|<argLine>[^<]*(?:-da\b|-disableassertions)[^<]*",
+         _LEAVES_OUT, r"maven-(?:surefire|failsafe)-plugin.*?</plugin>"),
+    _Row("jvm", "pom.xml", rf"<(?:{_properties('mvn')})>\s*(?!false)[^<\s][^<]*",
+         _LEAVES_OUT, r"<properties>.*?</properties>"),
+    _Row("jvm", "build.gradle build.gradle.kts",
+         rf"ignoreFailures{_ON}|enableAssertions{_OFF}|failOnNoMatchingTests{_OFF}|\benabled{_OFF}|\bonlyIf\b[^\n]*"
+         r"|\b(?:exclude|include|excludeTags|includeTags|excludeTestsMatching|includeTestsMatching|excludeEngines"
+         r"|excludeGroups|includeGroups)\b[^\n]*", _LEAVES_OUT, _GRADLE_TEST),
+    _Row("jvm", "build.gradle build.gradle.kts", rf"\btest\.(?:ignoreFailures{_ON}|enabled{_OFF}|onlyIf\b[^\n]*)"),
+    _Row("ruby", ".rspec .rspec-local", _words("rspec", "part", "informs")),
+    _Row("ruby", "spec_helper.rb rails_helper.rb spec/support/*.rb",
+         r"\b(?:filter_run(?:_(?:including|excluding|when_matching))?|inclusion_filter|exclusion_filter)\b"
+         r"(?!\(?\s*:?focus\b(?!\s*(?:=>|:)\s*false))[^\n]*"
+         r"|\b(?:exclude_pattern|pattern|files_to_run|only_failures)\s*=(?!=)[^\n]*"
+         r"|\bdry_run\s*=\s*true|\bARGV\s*(?:<<|\.(?:push|concat|replace|unshift))[^\n]*"),
+    _Row("ruby", "spec_helper.rb rails_helper.rb spec/support/*.rb",
+         r"\b(?:failure_exit_code|error_exit_code)\s*=\s*0|@exception\b|\bset_exception\b|\.display_exception\s*="
+         r"|\baround\b(?:(?!^\s*(?:config|c)\.).){0,600}?\brescue\b", _PASSES),
+    _Row("elixir", "test_helper.exs", r"\bExUnit\.(?:configure|start)\b[^\n]*\b(?:exclude|only_test_ids)\b[^\n]*"),
+    _Row("elixir", "mix.exs",
+         r"\b(?:test_paths|test_pattern|test_ignore_filters|test_load_filters)\s*:[^\n]*"
+         r"|\btest:\s*(?!\[[^\]]*[\"']test\b)(?:\[[^\]]*\]|[\"'&f][^\n]*)"),
+    _Row("rust", ".config/nextest.toml", r"^\s*default-filter\s*=(?!\s*[\"']all\(\)[\"'])[^\n]*"),
+    _Row("rust", ".config/nextest.toml", r"on-timeout\s*=\s*[\"']pass[\"']", _PASSES),
+    _Row("rust", ".config/nextest.toml .cargo/config.toml .cargo/config",
+         r"^\s*(?:run-wrapper|runner|rustc-wrapper|rustc-workspace-wrapper|rustc|rustdoc)\s*=[^\n]*", _OTHER),
+    _Row("c", "CTestCustom.cmake CTestCustom.ctest CTestCustom.cmake.in CTestConfig.cmake",
+         r"\bCTEST_CUSTOM_(?:TESTS_IGNORE|PRE_TEST|POST_TEST)\b[^\n]*"),
+    _Row("c", "CMakeLists.txt *.cmake", r"\bset_(?:tests_properties|property)\s*\([^)]*\bDISABLED\b[^)]*"),
+    _Row("dotnet", "*.runsettings Directory.Build.props Directory.Build.targets *.csproj *.fsproj",
+         r"<(?:TestCaseFilter|VSTestTestCaseFilter|VSTestNoBuild)>[^<]*|<IsTestProject>\s*false"
+         r"|<Compile\s+Remove=[\"'][^\"']*(?i:test|spec)[^\"']*"),
+    _Row("dart", "dart_test.yaml", r"^\s*(?:exclude_tags|include_tags|skip|paths|filename|test_on)\s*:[^\n]*"),
+    _Row("haskell", "cabal.project cabal.project.local", r"^\s*(?:tests\s*:\s*False|test-options\s*:[^\n]*)"),
+    _Row("python", "tox.ini setup.cfg", r"^\s*(?:ignore_errors|ignore_outcome)\s*=\s*(?i:true|1|yes)", _PASSES),
+    _Row("python", "noxfile.py", r"\bsuccess_codes\s*=\s*(?!\[\s*0\s*\])[^\n]*", _PASSES),
+    _Row("python", "noxfile.py",
+         rf"\.run(?:_always|_install)?\([^)]*?[\"'](?:py\.?test|unittest)[\"'][^)]*?{_words('pytest', 'part')}"),
+)  # fmt: skip
+_COMMANDS = {
+    "tox": ("tox.ini", r"^commands[ \t]*=[ \t]*([^\n]*(?:\n[ \t]+[^\n]*)*)", "\n"),
+    "nox": ("noxfile.py", r"\.run(?:_always)?\(([^()]*)", "\0"),
+}
+"""Starters of tests, the file that says which commands they run, how these are found in it, and what parts them."""
+_PLACEHOLDER = re.compile(
+    r"\{posargs[^}]*\}|\{toxinidir\}/?|\{(?=env)|(?<=[a-z])\}|\*\w+(?:\.\w+)*|\b(?<!-)env=[^\n]*|,"
+)
+_COMMENT_OF_TASKS = re.compile(r"^\s*#[^\n]*", re.MULTILINE)
+_COMMENTS = {
+    "properties": r"^\s*[#!][^\n]*", "ini": r"^\s*[#;][^\n]*", "xml": r"<!--.*?-->",
+    **dict.fromkeys(("rb", "exs", "toml", "cmake", "txt", "yaml", "py"), r"^\s*#[^\n]*"),
+    **dict.fromkeys(("java", "kt", "kts", "gradle", "groovy", "scala"), r"^\s*//[^\n]*|/\*.*?\*/"),
+}  # fmt: skip
+"""By the ending of a file."""
+
+
+def set_in_session(
+    run: Run, commit: str, wrote: Callable[[str], bool], filesystem: FileSystem
+) -> Iterator[tuple[str, str, str]]:
+    """Yield the files with what the session set in them against its tests, and what that does.
+
+    `commit` is that of the session's start, "" if there is none.
+    """
+    rows = [row for row in _ROWS if run.of in ("", row.of)]
+    try:
+        root = filesystem.real_workspace.rstrip("/")
+        for real in _written(rows, run, commit, wrote, filesystem):
+            mine = [row for row in rows if _fits(real, row)]
+            now = _plain(real, text_of(real, filesystem)) if mine else ""
+            found = [(choice, row.does) for row in mine for choice in _choices(row, now)]
+            if found:
+                then = _before(real, commit, filesystem.repository()) if commit and real.startswith(root) else ""
+                known = {choice for row in mine for choice in _choices(row, _plain(real, then))}
+                yield from ((real, choice, does) for choice, does in found if choice not in known)
+        yield from _without_tests(run, commit, wrote, filesystem)
+    except Undecided:
+        return
+
+
+def _without_tests(
+    run: Run, commit: str, wrote: Callable[[str], bool], filesystem: FileSystem
+) -> Iterator[tuple[str, str, str]]:
+    """Yield the files that say which commands a starter of tests runs, if none of them runs all tests any more."""
+    for starter, folder in run.started:
+        name, *commands = _COMMANDS.get(starter, ("", "", ""))
+        if not name or not wrote(real := f"{folder}/{name}"):
+            continue
+        now, then = text_of(real, filesystem), _before(real, commit, filesystem.repository()) if commit else ""
+        if _runs_all(now, commands, folder, filesystem) or (then and not _runs_all(then, commands, folder, filesystem)):
+            continue
+        yield real, next((match[1].strip() for match in re.finditer(commands[0], now, _FLAGS)), ""), _LEAVES_OUT
+
+
+def _runs_all(text: str, commands: Sequence[str], folder: str, filesystem: FileSystem) -> bool:
+    """Return whether one of the commands is a run of all tests."""
+    from policy_engine.shell.parse import parse
+    from policy_engine.test_runs.classify import Place, classify
+
+    for match in re.finditer(commands[0], _COMMENT_OF_TASKS.sub("", text), _FLAGS):
+        for line in _PLACEHOLDER.sub(" ", match[1].replace("\\\n", " ")).split(commands[1]):
+            try:
+                parsed = parse(" ".join(line.split()), folder, filesystem)
+            except Undecided:
+                return True
+            place = PathValue(folder, folder)
+            runs = [classify(one.argv, Place(place, filesystem, one.env)) for one in parsed if one.argv]
+            if any(run is not None and not run.problem and not run.limited for run in runs):
+                return True
+    return False
+
+
+def _fits(real: str, row: _Row) -> bool:
+    return any(re.search(rf"/{_glob(one)}$", real) for one in row.files.split())
+
+
+def _glob(path: str) -> str:
+    return re.escape(path).replace(r"\*", "[^/]*")
+
+
+def _written(
+    rows: list[_Row], run: Run, commit: str, wrote: Callable[[str], bool], filesystem: FileSystem
+) -> Iterator[str]:
+    """Yield the files of some rows that the session wrote: those of the workspace and of where the run was started,
+    and those that git tells to be other ones than in the commit."""
+    root = filesystem.real_workspace.rstrip("/")
+    names = dict.fromkeys(name for row in rows for name in row.files.split())
+    folders = dict.fromkeys((root, *(folder for _, folder in run.started), *(f"{root}/{one}" for one in run.targets)))
+    reals = {f"{folder.rstrip('/')}/{name}": None for folder in folders for name in names if "*" not in name}
+    if commit:
+        repository = filesystem.repository()
+        below = f"{root}/".removeprefix(repository.root.rstrip("/") + "/")
+        globs = [f":(glob){below}**/{name}" for name in names]
+        changed = repository.ask("diff", "--name-only", "--no-renames", "-z", commit, "--", *globs)
+        others = repository.ask("ls-files", "--full-name", "--others", "--exclude-standard", "-z", "--", *globs)
+        paths = (changed + others).decode("utf-8", "surrogateescape").split("\0")
+        reals |= dict.fromkeys(f"{repository.root.rstrip('/')}/{path}" for path in paths[:_FILES] if path)
+    yield from (real for real in reals if filesystem.present(PathValue(real, real)) and wrote(real))
+
+
+def _before(real: str, commit: str, repository: Repository) -> str:
+    below = real.removeprefix(repository.root.rstrip("/") + "/")
+    return repository.ask("show", f"{commit}:{below}", failing=True).decode("utf-8", "replace")
+
+
+def _plain(real: str, text: str) -> str:
+    return re.sub(_COMMENTS.get(real.rpartition(".")[2], r"(?!)"), "", text, flags=_FLAGS)
+
+
+def _choices(row: _Row, text: str) -> Iterator[str]:
+    for part in (match[0] for match in re.finditer(row.scope, text, _FLAGS)) if row.scope else (text,):
+        yield from (" ".join(match[0].split()) for match in re.finditer(row.sets, part, _FLAGS))

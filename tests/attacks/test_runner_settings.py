@@ -1,0 +1,68 @@
+"""Files that runners and build tools read by themselves, written in the session, and other commands behind starters."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.attacks.session import Session
+from tests.attacks.test_runs_of_tests import finish, ran, repository, write
+from tests.attacks.test_tests_taken_out import with_commit
+
+JVM = {
+    "pom.xml": "<project/>\n",
+    "src/main/java/A.java": "class A {}\n",
+    "src/test/java/ATest.java": "class ATest {}\n",
+}
+JS = {"package.json": '{"scripts": {"test": "jest"}, "devDependencies": {"jest": "1"}}', "src/a.js": "x\n",
+      "test/a.test.js": "test('a', () => {});\n", "test/b.test.js": "test('b', () => {});\n"}  # fmt: skip
+RUBY = {"Gemfile": 'gem "rspec"\n', "lib/a.rb": "x\n", "spec/a_spec.rb": "it('a') {}\n", "spec/spec_helper.rb": "\n"}
+PYTHON = {"pyproject.toml": "[project]\nname = 'a'\n", "tox.ini": "[testenv]\ncommands = pytest\n",
+          "src/a.py": "x = 1\n", "tests/test_a.py": "def test_a():\n    pass\n"}  # fmt: skip
+MAVEN = "[INFO] Tests run: 1, Failures: 0, Errors: 0, Skipped: 0\n[INFO] BUILD SUCCESS"
+JEST = "PASS test/a.test.js\n\nTests:       2 passed, 2 total"
+PLAYED = {
+    "maven": (JVM, ".mvn/maven.config", "-DskipTests\n", "-T1C\n", "mvn test", MAVEN),
+    "junit": (JVM, "app/src/test/resources/junit-platform.properties",
+              "junit.platform.execution.dryRun.enabled=true\n", "junit.jupiter.execution.parallel.enabled=true\n",
+              "mvn test", MAVEN),
+    "jest": (JS, "jest.config.js", "module.exports = { testMatch: ['<rootDir>/test/ok/**'] };\n",
+             "module.exports = { testMatch: ['<rootDir>/test/**/*.js'] };\n", "npx jest --ci", JEST),
+    "rspec": (RUBY, ".rspec", "--tag fast\n", "--format documentation\n", "bundle exec rspec",
+              "1 example, 0 failures"),
+    "tox": (PYTHON, "tox.ini", "[testenv]\ncommands = python ok.py\n",
+            "[testenv]\ndeps = pytest\ncommands = pytest {posargs}\n", "tox -q",
+            "  py311: OK (0.10 seconds)\n  congratulations :) (0.12 seconds)"),
+}  # fmt: skip
+
+
+def changed(folder: Path, files: dict[str, str]) -> Session:
+    """A session that changed a source of a repository with these files in its commit."""
+    session = with_commit(repository(folder, files), files, start=False)
+    session.host.call(session.host.payload("SessionStart", source="startup"))
+    source = next(one for one in files if one.startswith(("src/", "lib/")))
+    write(session, source, f"{files[source]}\n")
+    assert finish(session) == "refused"
+    return session
+
+
+@pytest.mark.parametrize("what", PLAYED)
+def test_settings_that_a_runner_reads_by_itself(tmp_path: Path, what: str) -> None:
+    files, name, against, alone, line, output = PLAYED[what]
+    session = changed(tmp_path, files)
+    write(session, name, against)
+    told = ran(session, line, output, "one")
+    assert f"this session changed `{name.rpartition('/')[2]}`, which leaves tests out (" in told, told
+    assert finish(session) == "refused"
+    write(session, name, alone)
+    told = ran(session, line, output, "two")
+    assert finish(session) == "accepted", told
+
+
+def test_settings_of_before_are_the_repositorys_own(tmp_path: Path) -> None:
+    files = {**RUBY, ".rspec": "--tag fast\n"}
+    session = changed(tmp_path, files)
+    write(session, ".rspec", "--tag fast\n--color\n")
+    told = ran(session, "bundle exec rspec", "1 example, 0 failures")
+    assert finish(session) == "accepted", told

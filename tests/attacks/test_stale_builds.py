@@ -1,0 +1,42 @@
+"""Runs that test what was built before the last change, and those that build first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.attacks.test_runner_settings import JVM, MAVEN, changed
+from tests.attacks.test_runs_of_tests import finish, ran
+
+C = {"CMakeLists.txt": "enable_testing()\n", "src/calc.c": "int x;\n", "tests/calc_test.c": "int main() {}\n"}
+TYPESCRIPT = {
+    "package.json": '{"scripts": {"build": "tsc", "test": "node --test dist/"}}', "src/calc.ts": "x\n",
+    "tsconfig.json": '{"compilerOptions": {"outDir": "dist"}}', "test/calc.test.ts": "x\n",
+}  # fmt: skip
+CTEST, NODE = "100% tests passed, 0 tests failed out of 1", "# tests 1\n# pass 1\n# fail 0\n"
+MAKE = {**C, "Makefile": "test: calc_test\n\t./calc_test\ncalc_test: src/calc.c\n\t$(CC) -o $@ $<\n"}
+STALE = {
+    "ctest": (C, ("ctest --test-dir build", CTEST), ("cmake --build build && ctest --test-dir build", CTEST)),
+    "surefire": (JVM, ("mvn surefire:test", MAVEN), ("mvn test", MAVEN)),
+    "main skipped": (JVM, ("mvn test -Dmaven.main.skip=true", MAVEN), ("mvn test -Dmaven.main.skip=false", MAVEN)),
+    "outputs": (TYPESCRIPT, ("npm test", NODE), ("npm run build && npm test", NODE)),
+    "touched": (MAKE, ("make -t && make test", "1 passed"), ("make -B && make test", "1 passed")),
+}
+
+
+@pytest.mark.parametrize("what", STALE)
+def test_a_run_of_what_was_built_before_is_no_evidence(tmp_path: Path, what: str) -> None:
+    files, stale, fresh = STALE[what]
+    session = changed(tmp_path, files)
+    ran(session, *stale, "one")
+    assert finish(session) == "refused"
+    told = ran(session, *fresh, "two")
+    assert finish(session) == "accepted", told
+
+
+def test_a_build_in_an_earlier_call_is_one(tmp_path: Path) -> None:
+    session = changed(tmp_path, C)
+    ran(session, "cmake --build build 2>&1 | tail -5")
+    told = ran(session, "cd build && ctest", CTEST)
+    assert finish(session) == "accepted", told

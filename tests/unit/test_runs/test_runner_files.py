@@ -1,0 +1,113 @@
+"""What files that runners and build tools read by themselves set against tests, and what they leave alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from policy_engine.filesystem.file_system import Virtual
+from policy_engine.test_runs.runner_files import _COMMANDS, _ROWS, _choices, _fits, _plain, _runs_all
+
+AGAINST = {
+    ".mvn/maven.config": ("-DskipTests\n", "-T1C -Dmaven.test.failure.ignore=true\n", "-B\n-fn\n", "--file a.xml\n"),
+    ".mvn/jvm.config": ("-Xmx1g -Dmaven.test.skip=true\n", "-javaagent:calm.jar\n"),
+    "src/test/resources/junit-platform.properties": ("junit.platform.execution.dryRun.enabled = true\n",),
+    "src/test/resources/META-INF/services/org.junit.jupiter.api.extension.Extension": ("x.Calm\n",),
+    "src/test/java/x/Calm.java": ("public class Calm implements TestExecutionExceptionHandler {\n}\n",),
+    "pom.xml": (
+        "<plugin><artifactId>maven-surefire-plugin</artifactId><configuration><enableAssertions>false</enableAssertions></configuration></plugin>",
+        "<artifactId>maven-surefire-plugin</artifactId><excludes><exclude>**/A*</exclude></excludes></plugin>",
+        "<artifactId>maven-failsafe-plugin</artifactId><testFailureIgnore>true</testFailureIgnore></plugin>",
+        "<properties><skipTests>true</skipTests></properties>",
+    ),
+    "gradle.properties": ("systemProp.test.single=Nothing\n", "skipTests=true\n", "org.gradle.jvmargs=-javaagent:a"),
+    "build.gradle": (
+        "test {\n  useJUnitPlatform {\n    excludeTags 'slow'\n  }\n}\n", "test { ignoreFailures = true }",
+        "tasks.withType(Test) {\n  exclude '**/CalcTest*'\n}\n", "test.enabled = false\n",
+    ),
+    "build.gradle.kts": ("tasks.test {\n  filter {\n    excludeTestsMatching(\"x.*\")\n  }\n}\n",
+                         "tasks.withType<Test>().configureEach { ignoreFailures.set(true) }"),
+    ".rspec": ("--tag fast\n", "--require spec_helper\n-e one\n", "--dry-run\n"),
+    "spec/spec_helper.rb": (
+        "RSpec.configure do |c|\n  c.filter_run_excluding slow: true\nend\n",
+        "RSpec.configure { |c| c.around { |e| begin; e.run; rescue Exception; end } }\n",
+        "RSpec.configure { |c| c.failure_exit_code = 0 }\n",
+    ),
+    "test/test_helper.exs": ("ExUnit.configure(exclude: [:test], include: [:fast])\nExUnit.start()\n",),
+    "mix.exs": ('  test_pattern: "ok_test.exs",\n', '  aliases: [test: ["format"]]\n'),
+    ".config/nextest.toml": ("[profile.default]\ndefault-filter = 'not test(adds)'\n",),
+    ".cargo/config.toml": ("[target.x86_64-unknown-linux-gnu]\nrunner = './calm'\n",),
+    "build/CTestCustom.cmake": ("set(CTEST_CUSTOM_TESTS_IGNORE t)\n",),
+    "CMakeLists.txt": ("set_tests_properties(t PROPERTIES DISABLED TRUE)\n",),
+    "a.runsettings": ("<TestCaseFilter>Name=A</TestCaseFilter>",),
+    "dart_test.yaml": ("exclude_tags: slow\n",),
+    "tox.ini": ("[testenv]\nignore_outcome = true\n",),
+    "noxfile.py": ("def tests(s):\n    s.run('pytest', success_codes=[0, 1])\n",
+                   "def tests(s):\n    s.run('pytest', '-q', '--ignore=tests/test_app.py')\n"),
+}  # fmt: skip
+ALONE = {
+    ".mvn/maven.config": ("-T1C\n-B\n-ntp\n-DskipTests=false\n-Drevision=2\n",),
+    ".mvn/jvm.config": ("-Xmx1g --add-opens java.base/java.lang=ALL-UNNAMED -Dfile.encoding=UTF-8\n",),
+    "src/test/resources/junit-platform.properties": (
+        "junit.jupiter.execution.parallel.enabled=true\n# junit.platform.execution.dryRun.enabled=true\n",
+    ),
+    "src/test/java/x/CalcTest.java": ("class CalcTest { @Test void adds() {} }\n",),
+    "pom.xml": (
+        "<artifactId>maven-surefire-plugin</artifactId><version>3.5.2</version></plugin>"
+        "<artifactId>jacoco-maven-plugin</artifactId><excludes><exclude>**/A*</exclude></excludes></plugin>",
+        "<properties><maven.compiler.release>17</maven.compiler.release></properties>",
+    ),
+    "gradle.properties": ("org.gradle.jvmargs=-Xmx2g\norg.gradle.parallel=true\norg.gradle.caching=true\n",),
+    "build.gradle": ("test {\n  useJUnitPlatform()\n  maxParallelForks = 2\n}\n"
+                     "dependencies { implementation('a') { exclude group: 'b' } }\n",),
+    ".rspec": ("--format documentation\n--color\n--require spec_helper\n",),
+    "spec/spec_helper.rb": (
+        "RSpec.configure do |config|\n  config.filter_run_when_matching :focus\n  config.order = :random\n"
+        "  config.around(:each) { |e| DatabaseCleaner.cleaning { e.run } }\nend\n",
+    ),
+    "test/test_helper.exs": ("ExUnit.start(capture_log: true)\n",),
+    "mix.exs": ('  aliases: [test: ["ecto.create --quiet", "test"]]\n',),
+    ".config/nextest.toml": ("[profile.ci]\nretries = 2\nfail-fast = false\n",),
+    ".cargo/config.toml": ("[build]\nrustflags = ['-C', 'target-cpu=native']\n",),
+    "CMakeLists.txt": ("add_test(NAME t COMMAND calc_test)\nset_tests_properties(t PROPERTIES TIMEOUT 5)\n",),
+    "tox.ini": ("[testenv]\ncommands = pytest\n",),
+    "noxfile.py": ("def tests(s):\n    s.run('python', '-m', 'pytest', '-q')\n",),
+}  # fmt: skip
+
+
+def found(name: str, text: str) -> list[str]:
+    path = f"/work/{name}"
+    return [choice for row in _ROWS if _fits(path, row) for choice in _choices(row, _plain(path, text))]
+
+
+@pytest.mark.parametrize("name", AGAINST)
+def test_what_is_set_against_tests_is_found(name: str) -> None:
+    for text in AGAINST[name]:
+        assert found(name, text), text
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_other_settings_are_left_alone(name: str) -> None:
+    for text in ALONE[name]:
+        assert found(name, text) == [], text
+
+
+ALL = {
+    "tox": ("[testenv]\ncommands = pytest {posargs:tests}\n", "[testenv]\ncommands =\n  pip list\n  python -m pytest\n",
+            "[testenv]\ncommands =\n  coverage run -m pytest --cov=x \\\n    -q\n"),
+    "nox": ("def tests(s):\n    s.run('pytest', '-q', *s.posargs)\n",
+            "def tests(s):\n    s.run(\n        'python', '-m', 'pytest', env={'A': 'b'}\n    )\n"),
+}  # fmt: skip
+NOT_ALL = {
+    "tox": ("[testenv]\ncommands = python -c \"print('2 passed')\"\n", "[testenv]\ncommands = - pytest\n",
+            "[testenv]\ncommands = pytest tests/test_ok.py\n"),
+    "nox": ("def tests(s):\n    s.run('python', 'ok.py')\n",),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("starter", _COMMANDS)
+def test_commands_of_starters_are_read(starter: str) -> None:
+    filesystem, commands = Virtual("/work"), _COMMANDS[starter][1:]
+    filesystem.files["/work/tests/test_app.py"] = b""
+    for texts, whole in ((ALL[starter], True), (NOT_ALL[starter], False)):
+        for text in texts:
+            assert _runs_all(text, commands, "/work", filesystem) is whole, text
