@@ -9,6 +9,7 @@ from __future__ import annotations
 from policy_engine.effects.tasks import option, placeholders, task_lines
 from policy_engine.model.partial import is_known
 from policy_engine.programs._rows import BUILDS, LOADS, TASKS
+from policy_engine.programs.trials import shows_only
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,9 +65,9 @@ def recipes_of(name: str, words: tuple[str, ...], read: Read, expand: Callable[[
     if name in ("make", "gmake"):
         return _make(words, read)
     if name == "just":
-        return _just(words, read)
+        return [] if shows_only(name, words) else _just(words, read)
     recipes = _builds(name, words, read, expand)
-    if name in TASKS:
+    if name in TASKS and not shows_only(name, words):
         files: dict[str, PathValue] = {}
 
         def text_of(file: str) -> str | None:
@@ -143,7 +144,11 @@ def _make(words: tuple[str, ...], read: Read) -> list[Code]:
             variables[name] = value
     values = {folder, named, option(words, "-j"), option(words, "-I")}
     wanted = [word for word in words if word[:1] != "-" and "=" not in word and word not in values] or [first]
+    shows = shows_only("make", words)
     recipes: list[Code] = []
+    if shows:
+        recipes = [Code(file, _substituted(line, variables, ""), 1, "sh") for line in _shell_calls(text)]
+        recipes = [code for code in recipes if code.text.strip()[:1] != "$"]
     done: set[str] = set()
     while wanted and len(done) < 64:
         target = wanted.pop()
@@ -153,9 +158,27 @@ def _make(words: tuple[str, ...], read: Read) -> list[Code]:
         needs, lines = rules[target]
         wanted += needs
         for number, line in lines:
+            if shows and "+" not in line[: len(line) - len(line.lstrip("@-+ "))] and not _runs_make(line):
+                continue
             line = _substituted(line.lstrip("@-+ "), variables, target)
             recipes.append(Code(file, line, number, "sh"))
     return recipes
+
+
+def _runs_make(line: str) -> bool:
+    return "$(MAKE)" in line or "${MAKE}" in line
+
+
+def _shell_calls(text: str) -> list[str]:
+    """Return what `$(shell …)` runs, which make asks for whether it runs recipes or not."""
+    lines: list[str] = []
+    for piece in text.replace("${shell ", "$(shell ").split("$(shell ")[1:]:
+        depth, end = 0, 0
+        while end < len(piece) and depth >= 0:
+            depth += {"(": 1, "{": 1, ")": -1, "}": -1}.get(piece[end], 0)
+            end += 1
+        lines.append(piece[: end - 1])
+    return lines
 
 
 def _makefile(text: str) -> tuple[dict[str, tuple[list[str], list[tuple[int, str]]]], dict[str, str], str]:

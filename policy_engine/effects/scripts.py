@@ -7,6 +7,7 @@ the hook path when a command starts a file.
 
 from __future__ import annotations
 
+from policy_engine.effects.imported_calls import called_of
 from policy_engine.effects.recipes import CONTAINER, Code, language_of_name, language_of_shebang, recipes_of
 from policy_engine.effects.remote import tell_remote
 from policy_engine.effects.script_sources import copied_from, may_be_read, operands_behind, texts_of, with_operands
@@ -61,8 +62,9 @@ def add_scripts(command: SimpleCommand, name: str, analysis: EffectAnalysis, ana
         lambda pattern: analysis.expand([GLOB + pattern]),
     ):
         started.add(code, ())
+    codes = [word for word in (*command.argv[1:], command.feed or "") if "import" in word]
     for file in tuple(analysis.runs):
-        started.add_file(file, name)
+        started.add_file(file, name, "\n".join(codes))
 
 
 class Started:
@@ -100,8 +102,8 @@ class Started:
         self.seen.add(f"{file.real}\0{self.command.argv}")
         return file, text
 
-    def add_file(self, file: PathValue, name: str) -> None:
-        """Add a file that a program runs."""
+    def add_file(self, file: PathValue, name: str, importing: str = "") -> None:
+        """Add a file that a program runs, or that Python code imports."""
         if not file.known or f"{file.real}\0{self.command.argv}" in self.seen:
             return
         endings = (
@@ -112,21 +114,25 @@ class Started:
             if known is not None:
                 language = name if name in _INTERPRETERS else "sh" if name in ("sh", "source") else ""
                 language = language or language_of_name(file.real) or language_of_shebang(known[1])
-                self.add(Code(known[0], known[1], 1, language), operands_behind(file, self.command, self.analysis))
+                called: tuple[str, ...] = ()
+                if language == "python" and importing:
+                    called = called_of(importing, file.real.rpartition("/")[2].removesuffix(".py"))
+                code = Code(known[0], known[1], 1, language)
+                self.add(code, operands_behind(file, self.command, self.analysis), called)
                 return
 
     def variables(self) -> dict[str, str]:
         """Return the variables that the command is given."""
         return {item.partition("=")[0]: item.partition("=")[2] for item in self.command.env}
 
-    def add(self, code: Code, operands: tuple[str, ...]) -> None:
-        """Add what a piece of code certainly does with these arguments."""
+    def add(self, code: Code, operands: tuple[str, ...], called: tuple[str, ...] = ()) -> None:
+        """Add what a piece of code certainly does with these arguments, when these functions of it are called."""
         try:
             if code.language in ("sh", CONTAINER):
                 self.add_shell(code, with_operands(code.text, operands, self.variables()))
             elif code.language in _INTERPRETERS:
                 inner = EffectAnalysis(self.analysis.cwd, self.analysis.filesystem, code.language)
-                analyse(code.text, inner, start=Start(code.file.text, operands, self.variables()))
+                analyse(code.text, inner, start=Start(code.file.text, operands, self.variables(), called))
                 for text in inner.codes:
                     tell_remote(text, inner, True)
                 shown = list(inner.contents)
@@ -137,7 +143,7 @@ class Started:
                     self.add_shell(code, line, inner.views.get(line))
                 if self.nesting.files <= _DEPTH:
                     for file in inner.runs:
-                        self.add_file(file, code.language)
+                        self.add_file(file, code.language, code.text)
         except (Undecided, RecursionError):
             return
 

@@ -54,6 +54,8 @@ def judge_verbs(command: SimpleCommand, analysis: EffectAnalysis) -> bool:
         reason = f"`{name[:80]}` is not known, and may run what it fetches"
         analysis.doubt("executes-remote", reason)
         analysis.opaque = False  # this much is known of it
+    if stays_here(_endpoints(words, analysis)):
+        return False  # an emulator of the service, on this machine
     kind = _verb(name, words, client or bool(away) or name.endswith(_CLIENTS))
     if kind in ("", "makes") and _launches(words):
         kind = "deploys"
@@ -76,6 +78,16 @@ def judge_verbs(command: SimpleCommand, analysis: EffectAnalysis) -> bool:
         if any(map(is_emptying, given)):
             _doubt("destroys", f"`{name[:80]}` is not known, and is given a statement that drops or empties", analysis)
     return kind == "sends"
+
+
+def _endpoints(words: tuple[str, ...], analysis: EffectAnalysis) -> list[str]:
+    """Return where a service is reached, as options say, or a variable."""
+    given = []
+    for before, word in zip(words, (*words[1:], ""), strict=False):
+        option, equals, value = before.partition("=")
+        if option in ("--endpoint-url", "--endpoint"):
+            given.append(value if equals else word)
+    return given or [value for value in [analysis.env.get("AWS_ENDPOINT_URL")] if value]
 
 
 def _send(words: tuple[str, ...], sends: bool, away: list[str], analysis: EffectAnalysis) -> None:

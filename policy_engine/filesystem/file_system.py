@@ -17,6 +17,7 @@ from policy_engine.filesystem.walk import (
     files_below,
     folds_case,
     kind,
+    leads_nowhere,
     links_in,
     read_all,
     too_large,
@@ -251,6 +252,8 @@ class FileSystem:
     def _need_folder(self, path: PathValue) -> None:
         """Of what is not there: whoever names something below a file means something else than what is there."""
         place, status = path.real, self.look(path)
+        if isinstance(status, tuple) and status[0] == "link":
+            status = ABSENT  # it leads nowhere
         while place != "/" and not isinstance(status, tuple):
             place = place.rpartition("/")[0] or "/"
             status = self.look(PathValue(path.text, place))
@@ -411,7 +414,7 @@ class Disk(FileSystem):
             flags = posix.O_RDONLY | posix.O_NONBLOCK | posix.O_NOFOLLOW | posix.O_CLOEXEC | posix.O_NOCTTY
             handle = posix.open(encoded(path.real), flags)
         except OSError as error:
-            if error.errno in MISSING:
+            if error.errno in MISSING or leads_nowhere(path.real):
                 return ABSENT
             raise unknown(path.text, error) from None
         try:

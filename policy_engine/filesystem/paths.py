@@ -153,6 +153,20 @@ def stream_of(text: str) -> str:
     return name if folder in ("/dev/fd", "/proc/self/fd") and name.isascii() and name.isdecimal() else ""
 
 
+def read_for_itself(text: str) -> str:
+    """Return a path for what depends on who opens it and holds nothing of its own: the standard input, which is judged
+    where it comes from, and facts about a process (`/proc/self/status`); "" for other words.
+    """
+    if stream_of(text) == "0":
+        return "/dev/fd/63"
+    root, proc, *rest = (*text.split("/"), "", "")[:6]
+    return f"/proc/{rest[1]}" if (root, proc) == ("", "proc") and rest[2:] == ["", ""] and rest[1] in _FACTS else ""
+
+
+_FACTS = frozenset(
+    "status stat statm cmdline comm limits cgroup mountinfo mounts io oom_score sched schedstat loginuid".split()
+)
+"""Files of a process below `/proc` that hold no memory, no environment and no other file."""
 _STREAMS = {"/dev/stdin": "0", "/dev/stdout": "1", "/dev/stderr": "2"}
 OUTPUTS = ("1", "2")
 """Streams for output: what file they are stands in a redirection, unless one opens them for input."""

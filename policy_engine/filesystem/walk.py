@@ -18,6 +18,15 @@ MISSING = (errno.ENOENT, errno.ENOTDIR)
 _KIND, _LINK, _FOLDER, _FILE = 0o170000, 0o120000, 0o040000, 0o100000
 
 
+def leads_nowhere(real: str) -> bool:
+    """Return whether a path is a link in a circle, or to nothing."""
+    try:
+        posix.stat(encoded(real))
+    except OSError as error:
+        return error.errno in (errno.ELOOP, *MISSING)
+    return False
+
+
 def unknown(text: str, error: OSError) -> Undecided:
     word = errno.errorcode.get(error.errno or 0, "an error")
     return Undecided(f"`{text[:200]}` cannot be looked at ({word})")

@@ -23,6 +23,7 @@ from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from policy_engine.filesystem.file_system import FileSystem
@@ -241,6 +242,14 @@ def _mark_of(path: str) -> int | None:
         raise unknown(path, error) from None
 
 
+def _is_behind(entry: posix.DirEntry[bytes], kind: Callable[[posix.DirEntry[bytes]], bool]) -> bool:
+    """Return whether a link leads to something of a kind; one that leads in a circle leads nowhere."""
+    try:
+        return kind(entry)
+    except OSError:
+        return False
+
+
 def _mark_behind(path: str) -> int:
     """The mark of the file that a link leads to, 0 if there is none."""
     try:
@@ -320,7 +329,7 @@ class _Walk:
         and not around the link: what is written there is written here, and another target is another text. A folder
         elsewhere counts where there was one of the workspace before.
         """
-        if not entry.is_symlink() or not entry.is_dir():
+        if not entry.is_symlink() or not _is_behind(entry, posix.DirEntry.is_dir):
             return False
         try:
             place = walk(f"{self._root}/{folder}", True)
@@ -353,7 +362,7 @@ class _Walk:
                             files[name] = mark
                             if name == RULES:
                                 self._ignored.above(folder)
-                            if entry.is_symlink() and entry.is_file():
+                            if entry.is_symlink() and _is_behind(entry, posix.DirEntry.is_file):
                                 self._now.led[place + name] = _mark_behind(decoded(entry.path))
         except OSError as error:
             if error.errno not in MISSING:

@@ -15,6 +15,7 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
+from policy_engine.history.built import is_built, note_built
 from policy_engine.history.changing_files import (
     INSTALLED,
     PROGRAMS,
@@ -110,6 +111,8 @@ def judge(
     touched = {*namespace.get("touched", ()), *(real for fact in facts for real in _touched_by(fact))}
 
     def wrote(real: str) -> bool:
+        if is_built(real, namespace, filesystem):
+            return False
         entry = paths.get(real)
         if real in here or (entry is not None and entry[0]):
             return True
@@ -283,6 +286,7 @@ def _changed_since(real: str, since: int, filesystem: FileSystem) -> bool:
 
 def note_span(facts: Iterable[Fact], namespace: dict[str, Any], last: int | None, now: int | None) -> None:
     """Keep that a package manager may have run, or that a person worked, since the `last` event until `now`, in ms."""
+    note_built(facts, namespace, last, now)
     for fact in facts if now is not None else ():
         if fact.kind == "prompted" or _may_install(fact):
             spans = namespace.setdefault("spans", [])

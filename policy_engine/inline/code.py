@@ -21,7 +21,7 @@ from policy_engine.inline.marks import (
 from policy_engine.inline.texts import texts_in, unescaped
 from policy_engine.inline.values import Start, with_variables
 from policy_engine.model.own_entries import names_engine
-from policy_engine.model.partial import ONE, is_known, shown
+from policy_engine.model.partial import GLOB, ONE, is_known, shown
 from policy_engine.model.quoting import quote_words
 
 _SHELLS = frozenset(
@@ -43,6 +43,7 @@ _TREES = frozenset(
         "removeItem deleteDirectory deleteRecursively removeDirectoryRecursive removePathForcibly"
     ).split()
 )
+_OWN_DELETES = ("delete", "deleteRecursively", "deleteDir")  # `new File("x").delete()` of the languages of Java
 _DELETES = frozenset("remove removeSync unlink unlinkSync rmdir delete safe_unlink".split())
 _WRITES = frozenset(
     (
@@ -262,6 +263,8 @@ def _call(
         _touch(first, "write", False, bare, analysis)
     elif bare in _METHODS and not receiver and "." in name and not words:
         _touch(None, "write", False, bare, analysis)
+    elif bare in _OWN_DELETES and receiver and not arguments:
+        _touch(receiver, "delete", bare != "delete", bare, analysis)
     elif bare in _TREES or bare in _DELETES:
         for word in words[:1]:
             _touch(word, "delete", bare in _TREES or "recursive" in code, bare, analysis)
@@ -337,7 +340,9 @@ def _touch(word: str | None, access: str, recursive: bool, bare: str, analysis: 
             analysis.unknown(bare, f"what `{bare}` touches is put together at run time", access, recursive)
         )
         return
-    analysis.paths.append(analysis.path(word, access, recursive))
+    names = [text for text in analysis.expand([word]) if recursive or text[-1:] != "/" or text == word]
+    names = names or [word.replace(GLOB, "")]  # the folder alone is no name in it
+    analysis.paths += [analysis.path(text, access, recursive) for text in names]
 
 
 def _doubt_all(what: str, reason: str, analysis: EffectAnalysis) -> None:
@@ -415,6 +420,9 @@ def _pieces(code: str, start: int, ends: str) -> tuple[int, list[str]]:
 
 def _literals(piece: str, language: str) -> list[str | None]:
     """One argument as texts: a list's items, or one text with `ONE` for what is no literal; None if none of it is."""
+    if language.startswith("swift"):
+        label, colon, value = piece.partition(":")
+        piece = value.strip() if colon and label.isidentifier() else piece
     if piece[:1] in "[(" and piece[-1:] in "])":
         return [value for inner in _pieces(piece[1:-1], 0, "\0")[1] for value in _literals(inner, language)]
     return [joined_literals(piece, language)]

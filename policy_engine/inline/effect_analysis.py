@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from policy_engine.filesystem.changes import changed, changed_by_line
 from policy_engine.filesystem.expansion import expanded
-from policy_engine.filesystem.paths import OUTPUTS, PathValue, stream_of
+from policy_engine.filesystem.paths import OUTPUTS, PathValue, read_for_itself, stream_of
 from policy_engine.model.effects import ANY, EFFECTS, OpenTuple
 from policy_engine.model.partial import ENTRY, FOLDER, GLOB, MANY, ONE, is_known, may_be_option, shown
 from policy_engine.model.undecided import Undecided
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from policy_engine.filesystem.file_system import FileSystem
+
+
+_COPYING = frozenset("cp gcp install ginstall ln link mv gmv dd gdd rsync scp".split())
+"""Programs whose target holds from then on what they read."""
 
 
 def _as_it_was(_: PathValue) -> list[str]:
@@ -83,6 +87,8 @@ class EffectAnalysis:
         if text.startswith(f"/dev/fd/{ONE}") or (access == "write" and stream_of(text) in OUTPUTS):
             # the pipe of a process substitution, or a stream: what file that is stands in a redirection
             return PathValue(shown(text), "/dev/fd/63", access)
+        if access == "read" and self.name not in _COPYING and (known := read_for_itself(text)):
+            return PathValue(shown(text), known, access)
         if text[:2] == FOLDER and not (access == "delete" and recursive):
             text = text[2:]
         if not is_known(text):

@@ -25,7 +25,7 @@ from policy_engine.inline.values import (
     words_of,
 )
 from policy_engine.model.addresses import leads_to
-from policy_engine.model.partial import MANY, ONE, is_known
+from policy_engine.model.partial import MANY, ONE, entry_for, is_known
 
 TYPE_CHECKING = False
 MOST_PATH = 1_024  # characters of a text that is taken for a file's name
@@ -256,9 +256,13 @@ class EffectReporter:
         from policy_engine.inline.listing import files_matching
 
         paths = files_matching(self.analysis, text, pattern, deep)
-        if paths is None:
-            return Items([], False)
-        return Items([Text(one, who == "Path") for one in paths])
+        if not paths and "/" not in pattern:
+            folder = self.analysis.path(text, "read")
+            if paths is not None and folder.known and self.analysis.filesystem.relative(folder) is not None:
+                return Items([])
+            # what lies elsewhere, or cannot be listed: a name below the folder, deeper ones are not known
+            return Items([Text(f"{text.rstrip('/')}/{entry_for(pattern)}", who == "Path")], not deep)
+        return Items([Text(one, who == "Path") for one in paths or ()], paths is not None)
 
     def path_attribute(self, path: Text, name: str) -> Any:
         """Return an attribute of a `pathlib` path that is known without a call, None for others."""

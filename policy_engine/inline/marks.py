@@ -5,7 +5,7 @@ The half of `code` that looks at no calls. Imported by the hook path, `re` only 
 
 from __future__ import annotations
 
-from policy_engine.model.partial import ONE, PARENT
+from policy_engine.model.partial import GLOB, ONE, PARENT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,6 +44,10 @@ def plain_quotes(code: str, language: str = "") -> str:
     if language.startswith("perl"):
         code = _perl_quotes(code)
     if language.startswith("ruby"):  # `Pathname.new("x").read` is `read("x")`
+        found = rf"\bDir(?:\.glob)?\s*[\[(]\s*({_LITERAL})\s*[\])]"
+        each = rf"{found}\.each\s*\(\s*&\w+\.method\(\s*:(\w+)\s*\)\s*\)"
+        code = re.sub(each, lambda result: f"{result[2]}({_pattern(result)})", code)
+        code = re.sub(rf"(?<=[\s(,])\*?{found}(?=\s*(?:[,;)\n}}]|$))", _pattern, code)
         code = re.sub(rf"(?<![\w)\]])%([qQ]){_BRACKETS}", _text, code)
         code = re.sub(rf"(?<=[(,=])(\s*)%{_BRACKETS}", lambda result: result[1] + _text(result), code)
         code = re.sub(r"\bPathname(?:\.new)?\(\s*(['\"][^'\"\\]*['\"])\s*\)\.(\w+)(?![\w(])", r"\2(\1)", code)
@@ -69,7 +73,7 @@ def _pattern(match: re.Match[str]) -> str:
 
     joined = "".join(text[1:-1] for text in re.findall(_LITERAL, match[1]))
     hidden = re.compile(r"(^|/)(\.[^/*?\[{]*)(?:[*?\[{][^/]*)")  # `*` alone stands for no hidden name
-    return repr(hidden.sub(lambda name: name[1] + name[2] + ONE, joined))
+    return repr(GLOB + hidden.sub(lambda name: name[1] + name[2] + ONE, joined))
 
 
 def _perl_quotes(code: str) -> str:
@@ -80,6 +84,10 @@ def _perl_quotes(code: str) -> str:
     code = re.sub(
         rf"\bpath\(\s*({_LITERAL})\s*\)->(slurp|lines|remove|touch)(?:_(?!tree)\w+)?\b(?!\()", r"\2(\1)", code
     )
+    topic = r"\b(unlink|rmdir)\s*\(?\s*(?:\$_)?\s*\)?"
+    code = re.sub(rf"{topic}\s+for(?:each)?\s+", r"\1 ", code)  # `unlink for glob("*")`
+    code = re.sub(rf"\bmap\s*\{{\s*{topic}\s*;?\s*\}}\s*", r"\1 ", code)
+    code = re.sub(r"\b(unlink|rmdir)\s+(?:grep\s*\{[^{}]*\}|sort|reverse)\s*(?=glob|<)", r"\1 ", code)
     return re.sub(r"(\bunlink)\s*\(?\s*<([^<>\n]+)>\s*\)?", r"\1 glob('\2')", code)
 
 
@@ -102,7 +110,8 @@ def folded(code: str, home: str) -> str:
     code = re.sub(homes, lambda m: repr(re.sub(r"^~(?=/|$)", home, text(m))), code)
     code = re.sub(r"(?:\b(?:os\.)?path|\bFile)\.join\(((?:\s*['\"][^'\"\\]*['\"]\s*,?)+)\)", joined, code)
     code = re.sub(rf"\bPath\.home\(\)\s*/\s*{_QUOTED}", lambda m: repr(f"{home}/{text(m)}"), code)
-    code = re.sub(rf"(?:\bpathlib\.)?\bPath\(\s*{_QUOTED}\s*\)(?=\s*[,)])", lambda m: repr(text(m)), code)
+    place = r"(?:\bnew\s+)?(?:\b\w+\.)*\b(?:Path|Paths?\.(?:of|get)|File|URL)\(\s*(?:fileURLWithPath:\s*)?"
+    code = re.sub(rf"{place}{_QUOTED}\s*\)(?=\s*[,)])", lambda m: repr(text(m)), code)
     if re.search(_SHADOWS, code):
         return code
     for name in dict.fromkeys(re.findall(r"([$\w]+)\s*=(?!=)", code)):

@@ -59,8 +59,8 @@ def read_python(code: str, analysis: EffectAnalysis, foreign: bool = False, star
         return False
     try:
         reader.block(tree.body)
-        if start is not None and start.file.endswith("conftest.py"):
-            reader.pending += [one for name, one in reader.names.items() if reader.is_pytest_hook(name, one)]
+        if start is not None:
+            reader.pending += [one for name, one in reader.names.items() if reader.is_called(name, one, start)]
         reader.callbacks()
     except (TooLong, RecursionError):
         reader.calls.doubt_everything("the code", "the code is too long to be read")
@@ -139,9 +139,10 @@ class Reader(Expressions):
             else:
                 self.parts(node)
 
-    def is_pytest_hook(self, name: str, value: Any) -> bool:
-        """Return whether pytest calls a function of a conftest by its name."""
-        return name.startswith("pytest_") and isinstance(value, Function)
+    def is_called(self, name: str, value: Any, start: Start) -> bool:
+        """Return whether who started the file calls a function of it: pytest by its name, or who imports it."""
+        hook = start.file.endswith("conftest.py") and name.startswith("pytest_")
+        return (hook or name in start.called) and isinstance(value, Function)
 
     def step(self) -> None:
         """Count a visited node."""
@@ -200,6 +201,7 @@ class Reader(Expressions):
                 self.names["*"] = Name(node.module or "")
             else:
                 self.names[alias.asname or alias.name] = Name(f"{node.module or ''}.{alias.name}")
+                self.calls.imported(f"{node.module}.{alias.name}" if node.module else "", True)
         self.calls.imported(node.module or "")
 
     def do_FunctionDef(self, node: Any) -> None:
@@ -331,7 +333,13 @@ class Reader(Expressions):
                 owner.entries[key] = value
             elif isinstance(owner, Items):
                 owner.complete = False
+                if owner is self.calls.argv and type(target.slice).__name__ == "Slice" and target.slice.upper is None:
+                    lower = target.slice.lower
+                    behind = 0 if lower is None else getattr(self.value(lower), "value", None)
+                    self.calls.set_arguments(value, behind if type(behind) is int else 1 << 16)
             elif isinstance(owner, Name):
                 self.calls.set_entry(owner.dotted, key, value)
         elif kind == "Attribute":
-            self.value(target.value)
+            owner = self.value(target.value)
+            if isinstance(owner, Name) and f"{owner.dotted}.{target.attr}" == "sys.argv":
+                self.calls.set_arguments(value)

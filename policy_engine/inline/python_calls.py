@@ -7,7 +7,7 @@ do everything. Imported by the hook path when a line carries Python.
 
 from __future__ import annotations
 
-from policy_engine.inline.python_methods import Methods
+from policy_engine.inline.python_programs import Programs
 from policy_engine.inline.python_tables import (
     CODES,
     COMMANDS,
@@ -46,13 +46,16 @@ from policy_engine.inline.values import (
     words_of,
 )
 from policy_engine.model.partial import MANY, ONE, PARENT, is_known
+from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from policy_engine.filesystem.paths import PathValue
 
-class Calls(Methods):
+
+class Calls(Programs):
     """Calls of functions by name, told to one analysis."""
 
     def set_entry(self, owner: str, key: str | None, value: Any) -> None:
@@ -78,12 +81,25 @@ class Calls(Methods):
             return Text(self.analysis.filesystem.home)
         return UNKNOWN
 
-    def imported(self, module: str) -> None:
-        """Add the effects of importing a module."""
+    def imported(self, module: str, perhaps: bool = False) -> None:
+        """Add the effects of importing a module; `perhaps`: it may be a name within one, unless a file is there."""
         if module and is_known(module):
-            self.analysis.runs.append(self.analysis.path(f"{module.replace('.', '/')}.py", "read"))
+            start = self.reader.start
+            own = start.file.rpartition("/")[0] if start is not None else ""
+            searched = self.environment.get("PYTHONPATH") or self.analysis.env.get("PYTHONPATH") or ""
+            for folder in (own, *searched.split(":")):
+                place = f"{folder}/{module.replace('.', '/')}.py" if folder else f"{module.replace('.', '/')}.py"
+                file = self.analysis.path(place, "read")
+                if (folder == own or is_known(folder)) and not (perhaps and not self._is_there(file)):
+                    self.analysis.runs.append(file)
         if module.partition(".")[0] in ("ctypes", "cffi"):
             self.analysis.doubt("*", f"what is called through `{module[:40]}` is not known")
+
+    def _is_there(self, file: PathValue) -> bool:
+        try:
+            return self.analysis.filesystem.present(file)
+        except Undecided:
+            return False
 
     def member(self, dotted: str, name: str) -> Any:
         """Return an attribute of a module."""
@@ -105,13 +121,6 @@ class Calls(Methods):
         if dotted in ("pathlib.Path", "pathlib.PurePath") and name in ("home", "cwd"):
             return Name(f"pathlib.Path.{name}")
         return Name(whole)
-
-    def arguments(self) -> Any:
-        """`sys.argv`."""
-        start = self.reader.start
-        if start is None:
-            return Items([], False)
-        return Items([Text(start.file), *(Text(one) for one in start.arguments)])
 
     def entry(self, owner: Any, key: Any) -> Any:
         """`owner[key]`."""
@@ -180,9 +189,12 @@ class Calls(Methods):
             given = arguments[place] if place < len(arguments) else named.get(keyword)
             if given is not None:
                 self.touch(given, access, recursive, dotted)
+        if self.run_program(dotted, arguments, named):
+            return UNKNOWN
         if dotted in TOUCHES:
             return self.touched(dotted, arguments, named)
-        return self.special(dotted, first, arguments, named)
+        asked = self.ask_settings(dotted, arguments)
+        return asked if asked is not None else self.special(dotted, first, arguments, named)
 
     def executed(self, dotted: str, arguments: list[Any]) -> None:
         """`os.exec*`, `os.spawn*`: the file, and words of which the first is only a name."""

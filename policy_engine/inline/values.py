@@ -18,14 +18,22 @@ MOST_CHOICES = 16  # values of which one is meant
 
 
 class Start:
-    """The way a file of code was started: its path, its arguments (possibly with marks), variables set for it."""
+    """The way a file of code was started: its path, its arguments (possibly with marks), variables set for it, and
+    which of its functions are called by who imports it."""
 
-    __slots__ = ("file", "arguments", "variables")
+    __slots__ = ("file", "arguments", "variables", "called")
 
-    def __init__(self, file: str, arguments: tuple[str, ...] = (), variables: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        file: str,
+        arguments: tuple[str, ...] = (),
+        variables: dict[str, str] | None = None,
+        called: tuple[str, ...] = (),
+    ) -> None:
         self.file = file
         self.arguments = arguments
         self.variables = variables or {}
+        self.called = called
 
 
 class Unknown:

@@ -54,6 +54,16 @@ def fitted(text: str) -> str:
     return VISIBLE if "(" not in last and (first.isalnum() or (first and first in "*?[_")) else ENTRY
 
 
+def entry_for(pattern: str) -> str:
+    """Return what stands for a name that a pattern of `fnmatch` fits: ENTRY, or its known parts with PIECE between."""
+    made, _, rest = pattern.replace("[", "\0").partition("\0")
+    while rest:
+        _, _, rest = rest.partition("]")
+        more, _, rest = rest.partition("\0")
+        made += "*" + more
+    return made.replace("?", "*").replace("*", PIECE) if made.strip("*?") else ENTRY
+
+
 def shown(text: str) -> str:
     """The text for people: `…` for what is unknown, globs as they were written."""
     head, *pieces = text.replace(GLOB, "").replace(PARENT, "$PPID").split("\0")

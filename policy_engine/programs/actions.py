@@ -16,10 +16,11 @@ An action is one table of the row. It says what is done, with which words, and w
   which all name this one; `unless_tests`: words that all name databases for tests, on this machine;
 - `within`: environments (`test`) where it is not done, if the call names no other; `outside`: where alone it is not
   done, nor where none is named;
-- `when`, `unless`: options of which one is given, or none; `when_env`, `unless_env`: variables of which one is set
-  before it, or none; `against` takes `when` back where it comes later; `verbs`, `unless_verbs`: first operands (with
-  `anywhere`: any), several with commas between, `*` for any ending or beginning; `named`: the names that it must be
-  called by; `count`: how many operands there are at least; `spread`: operands are cut at blanks before.
+- `when`, `unless`: options of which one is given (`--location=project`: with this value), or none; `when_env`,
+  `unless_env`: variables of which one is set before it, or none; `against` takes `when` back where it comes later;
+  `verbs`, `unless_verbs`: first operands (with `anywhere`: any), several with commas between, `*` for any ending or
+  beginning; `named`: the names that it must be called by; `count`: how many operands there are at least; `spread`:
+  operands are cut at blanks before.
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ def _act(
         elif kind == "run":
             paths += [analysis.run(text) for text in written(value, operands, arguments, analysis)]
         elif kind == "code":
-            for text in (written if "verbs" in action else words)(value, operands, arguments, analysis):
+            for text in written(value, operands, arguments, analysis):
                 analyse(text, analysis)
         elif kind == "script":
             paths += analysis.script(words(value, operands, arguments, analysis))
@@ -181,7 +182,7 @@ def _applies(action: dict[str, Any], arguments: Arguments, analysis: EffectAnaly
         return None
     if "elsewhere" in action and not _machine(action["elsewhere"], arguments, analysis)[1]:
         return None
-    if "unless_here" in action and _machine(action["unless_here"], arguments, analysis) == (True, False):
+    if "unless_here" in action and _machine(action["unless_here"], arguments, analysis, True) == (True, False):
         return None
     if not _concerns(action, arguments, analysis):
         return None
@@ -270,10 +271,12 @@ _HERE = (
 )
 
 
-def _machine(names: str, arguments: Arguments, analysis: EffectAnalysis) -> tuple[bool, bool]:
-    """Return whether one of the options or variables names a machine, and whether it is another one."""
+def _machine(names: str, arguments: Arguments, analysis: EffectAnalysis, behind: bool = False) -> tuple[bool, bool]:
+    """Return whether one of the options or variables names a machine, and whether it is another one; `behind`: options
+    that stand behind the verb count as well.
+    """
     place = _place_of_verb(arguments, analysis)
-    own = arguments.operands[: place if options_before_verb(analysis.name) is not None else None]
+    own = arguments.operands[: place if options_before_verb(analysis.name) is not None and not behind else None]
     wanted = names.split()
     given = arguments.values(*wanted) + [value for name in wanted if (value := analysis.env.get(name))]
     for place, word in enumerate(own if not arguments.options else ()):
@@ -290,8 +293,19 @@ def _machine(names: str, arguments: Arguments, analysis: EffectAnalysis) -> tupl
 
 
 def _given(names: tuple[str, ...], arguments: Arguments) -> bool:
-    """Return whether one of the options is given; where options are not parsed, a word that is written like it."""
-    return arguments.has(*names) or any(word.partition("=")[0] in names for word in arguments.operands)
+    """Return whether one of the options is given, with its value where it is named with one (`--location=project`);
+    where options are not parsed, a word that is written like it.
+    """
+    if arguments.has(*names) or any(word.partition("=")[0] in names for word in arguments.operands):
+        return True
+    return any("=" in name and _has_value(name, arguments) for name in names)
+
+
+def _has_value(name: str, arguments: Arguments) -> bool:
+    option, _, value = name.partition("=")
+    words = arguments.operands
+    pairs = (words[place : place + 2] for place in range(len(words)))
+    return (option, value) in arguments.options or name in words or [option, value] in pairs
 
 
 def _behind(verbs: str, operands: list[str], loose: bool) -> list[str] | None:

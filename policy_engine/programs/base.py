@@ -365,11 +365,21 @@ def is_scratch(path: PathValue, filesystem: FileSystem) -> bool:
 
 
 def stays_here(addresses: list[str]) -> bool:
-    """Return whether all addresses, one at least, lead to this machine; `:3000/a` is one in short."""
+    """Return whether all addresses, one at least, lead to this machine, whatever follows their hosts; `:3000/a` is one
+    in short.
+    """
     from policy_engine.model.addresses import leads_to
 
-    full = [f"localhost{address}" if address[:1] == ":" else address for address in addresses]
+    full = [_to_the_host(f"localhost{address}" if address[:1] == ":" else address) for address in addresses]
     return bool(full) and all(is_known(address) and leads_to(address, "loopback") for address in full)
+
+
+def _to_the_host(address: str) -> str:
+    """An address without what stands behind its host, where that is not known."""
+    known, mark, _ = address.partition("\0")
+    scheme, slashes, rest = known.partition("://")
+    ends = mark and any(end in (rest if slashes else scheme) for end in ":/?#")
+    return known.rstrip(":") if ends else address
 
 
 def is_registry_name(word: str) -> bool:

@@ -9,6 +9,7 @@ from policy_engine.model.partial import is_known
 from policy_engine.programs._rows import MODEL_OF, WAITS, WAITS_IN_CODE
 
 _STREAMS = frozenset(("-", "/dev/stdin", "/dev/tty", "/proc/self/fd/0"))  # a script that comes from the standard input
+_STAYS = frozenset(("-i", "--interactive", "-it", "-ti", "-NoExit"))  # whatever else is asked
 _CODE = frozenset(("-c", "-e", "-E", "-r", "-p", "-pe", "--eval", "--print"))  # options whose value is code
 _MOST_OPERANDS = {"none": 0, "one": 1}  # with which it still waits; any number for the other kinds
 
@@ -20,6 +21,8 @@ def waits(argv: tuple[str, ...], env: tuple[str, ...]) -> bool:
         argv: the words of the command.
         env: the assignments before it, some of which name an editor that asks nobody.
     """
+    if _is_asked(argv[1:]):
+        return False
     name = argv[0].rpartition("/")[2].lower().removesuffix(".exe")
     row = WAITS.get(name) or WAITS.get(MODEL_OF.get(name, "")) or WAITS.get(name.rstrip("0123456789."))
     codes = WAITS_IN_CODE.get(name) or WAITS_IN_CODE.get(name.rstrip("0123456789."))
@@ -29,6 +32,14 @@ def waits(argv: tuple[str, ...], env: tuple[str, ...]) -> bool:
         return False
     kind, values, ends, begins = ([*part.split()] for part in row.split("|"))
     return _decide(kind[0], frozenset(values), frozenset(ends), begins, argv[1:], env)
+
+
+def _is_asked(words: tuple[str, ...]) -> bool:
+    """Return whether a program is only asked about itself, as its last word says, and told nothing else to wait for."""
+    last = "".join(words[-1:])
+    if len(words) == 1 or (len(words) == 3 and words[0] == "-m"):
+        return last in ("-h", "-V", "-help", "-version", "-?", "--help", "--version")
+    return last in ("--help", "--version") and "--" not in words and _STAYS.isdisjoint(words)
 
 
 def _says(argv: tuple[str, ...], codes: list[str]) -> bool:

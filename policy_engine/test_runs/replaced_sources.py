@@ -85,7 +85,8 @@ class _Sources:
             base, rest = "/".join(parts[:at]), "/".join(parts[at:])
             found = [rest, *([name.removesuffix(".py")] if at == len(parts) - 1 else [])]
             source = next((root + one for one in found for root in self._roots if self._place.has(root + one)), "")
-            if source and not self._place.has(f"{base}/__init__.py") and self._is_searched(base):
+            elsewhere = f"{base}/" not in self._roots and not self._place.has(f"{base}/__init__.py")
+            if source and elsewhere and self._is_searched(base):
                 return f"Python finds it in the place of the source `{source}`"
         return ""
 

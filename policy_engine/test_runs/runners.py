@@ -525,7 +525,7 @@ SCRIPT_FLAGS = frozenset(
         "--testTimeout --browsers --coverage.enabled --passWithNoTests --no-colors -v --tb --parallel --force "
         "--skip-nx-cache "
         "--no-watchAll --single-run --hideSkippedTests --outputFile --json --expand --ui=false --output-logs --exit "
-        "--timeout"
+        "--timeout --experimental-test-coverage --test-reporter --test-concurrency --enable-source-maps"
     ).split()
 )
 """What may stand behind the name of a script without making it run less."""

@@ -94,6 +94,13 @@ def _is_phony(goal: str, text: str) -> bool:
     return False
 
 
+def goals_of(real: str, filesystem: FileSystem) -> frozenset[str]:
+    """Return the goals that the rules of a Makefile make from others, as they are spelled there."""
+    lines = text_of(real, filesystem).replace("\\\n", " ").split("\n")
+    heads = (line.partition(":") for line in lines if line[:1] not in ("\t", "#", " ", "."))
+    return frozenset(goal for head, _, rest in heads if rest.strip() and rest[:1] != "=" for goal in head.split())
+
+
 # ---- files that a task file reads ------------------------------------------------------------------------------------
 
 
@@ -133,15 +140,11 @@ def why_hollow(command: SimpleCommand, wrote: Wrote, parts: Iterable[str]) -> st
 
     `wrote` tells whether the session wrote a file, `parts` are the parts of task files that it wrote.
     """
-    names = FILES.get(command.name)
-    if names is None:
-        return ""
     try:
         filesystem, folder = command.filesystem, command.cwd
     except Undecided:
         return ""
-    start = folder.real.rstrip("/")
-    there = [f"{start}/{name}" for name in names if _is_file(f"{start}/{name}", filesystem)]
+    there = _task_files(command.name, folder.real, filesystem)
     if not there:
         return ""
     if len(there) > 1 and wrote(there[0]):
@@ -153,6 +156,16 @@ def why_hollow(command: SimpleCommand, wrote: Wrote, parts: Iterable[str]) -> st
         if is_known(word) and lies_there(word, folder, text, filesystem):
             return f"something named `{word}` lies beside `{_last(there[0])}`, so that make need not run the task"
     return written_part(there[0], wrote, parts, filesystem)
+
+
+def task_file(name: str, folder: str, filesystem: FileSystem) -> str:
+    """Return the file that a task runner reads in a folder, "" if there is none."""
+    return next(iter(_task_files(name, folder, filesystem)), "")
+
+
+def _task_files(name: str, folder: str, filesystem: FileSystem) -> list[str]:
+    places = (f"{folder.rstrip('/')}/{file}" for file in FILES.get(name, ()))
+    return [place for place in places if _is_file(place, filesystem)]
 
 
 def written_part(real: str, wrote: Wrote, parts: Iterable[str], filesystem: FileSystem) -> str:

@@ -66,6 +66,7 @@ def test_a_source_that_is_replaced_for_the_run_is_not_tested(
         (("tests/__init__.py", ""), ("tests/app/__init__.py", ""), ("tests/app/helper.py", RIGHT)),
         (("tests/app/test_calc.py", "from app.calc import add\n\n\ndef test_a():\n    assert add(1, 1) == 2\n"),),
         (("tests/fixtures/app/calc.py", RIGHT),),
+        (("conftest.py", FINDS.replace("support", "src")),),
         (("tests/conftest.py", "import os\nos.environ['A'] = 'b'\nimport app\napp.DEBUG = True\n"),),
         (("tests/test_b.py", "from app import calc\n\n\ndef test_a(monkeypatch):\n"
           "    monkeypatch.setattr(calc, 'add', lambda a, b: 3)\n    assert calc.add(1, 1) == 3\n"),),

@@ -237,6 +237,11 @@ def odd_names(work: Work) -> None:
     work.ran("sh x.sh")
 
 
+def source_in_a_circle(work: Work) -> None:
+    os.symlink("circle.py", work.host.workspace / "src" / "circle.py")
+    work.ran("python generate.py")
+
+
 def link_to_itself(work: Work) -> None:
     (work.host.workspace / "src" / "loop").symlink_to(work.host.workspace)
     work.ran("ln -s . src/loop")
@@ -288,7 +293,7 @@ CASES = (
     many_files, many_files_and_gone, many_source_files_and_ignored, renamed_tree, large_checkout, deep_tree, held_store,
     held_store_at_a_prompt, held_store_at_a_completion, removed_store, removed_store_but_its_count, damaged_store,
     older_store, killed_at_the_deadline, prompt_at_the_deadline, pipe_in_the_tree, long_names, odd_names,
-    link_to_itself, two_sessions, malformed_report, lost_prompt, set_back_clock, large_source,
+    link_to_itself, source_in_a_circle, two_sessions, malformed_report, lost_prompt, set_back_clock, large_source,
 )  # fmt: skip
 
 

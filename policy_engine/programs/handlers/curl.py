@@ -5,6 +5,7 @@ from __future__ import annotations
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
 from policy_engine.programs.base import Arguments, EffectAnalysis, stays_here
+from policy_engine.programs.requests import tell_deletion
 
 _WRITES = ("-o", "--output", "-D", "--dump-header", "-c", "--cookie-jar", "--trace", "--trace-ascii", "--stderr",
            "--etag-save", "--hsts", "--alt-svc")  # fmt: skip
@@ -12,6 +13,7 @@ _READS = ("-T", "--upload-file", "-K", "--config", "--cert", "--key", "-E", "--c
           "--etag-compare")  # fmt: skip
 _DATA = ("-d", "--data", "--data-binary", "--data-ascii", "--data-urlencode", "--json", "-F", "--form", "-b",
          "--cookie", "-H", "--header")  # fmt: skip
+_BODIES = ("-d", "--data", "--data-raw", "--data-binary", "--data-ascii", "--data-urlencode", "--json")
 _DETOURS = ("-x", "--proxy", "-K", "--config", "--resolve", "--connect-to", "--preproxy", "--socks4", "--socks4a",
             "--socks5", "--socks5-hostname")  # fmt: skip
 
@@ -27,6 +29,10 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if method in ("DELETE", "PATCH", "PUT", "POST") or not is_known(method):
         for url in urls:
             _forge(url, analysis)
+    if arguments.unsure or arguments.has(*_DETOURS):
+        tell_deletion(method, arguments.values(*_BODIES), [], analysis)
+    else:
+        tell_deletion(method, arguments.values(*_BODIES), urls, analysis)
     given = arguments.has("-T", "--upload-file", "--data-raw", *_DATA[:8])
     given = given or any(value[:1] == "@" for value in arguments.values("-H", "--header"))
     if given and (arguments.unsure or arguments.has(*_DETOURS) or not stays_here(urls)):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
+from policy_engine.model.partial import is_known
 from policy_engine.programs.base import Arguments, EffectAnalysis, stays_here
+from policy_engine.programs.requests import tell_deletion
 
 _SHORT = {
     "-o": "write",
@@ -16,10 +18,23 @@ _SHORT = {
 _FLAGS = ("-f", "--form", "-j", "--json", "-v", "--verbose", "--ignore-stdin", "--multipart")
 
 
+def _bodies(words: list[str]) -> list[str]:
+    """The texts that the options for a body name."""
+    values = [words[place + 1] for place, word in enumerate(words[:-1]) if word in ("--raw", "--data", "-d")]
+    return values + [word.partition("=")[2] for word in words if word.startswith(("--raw=", "--data="))]
+
+
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     analysis.does("network")
-    plain = [word for word in arguments.operands if word not in _FLAGS and not (word.isalpha() and word.isupper())]
-    here = stays_here(plain[:1]) and not any(word.startswith("--proxy") for word in plain)
+    bare = [word for word in arguments.operands if word[:1] != "-"]
+    method = bare[0] if len(bare) > 1 and (bare[0].isalpha() or not is_known(bare[0])) else ""
+    methods = [word for word in arguments.operands if word == method or (word.isalpha() and word.isupper())]
+    plain = [word for word in arguments.operands if word not in _FLAGS and word not in methods]
+    proxied = any(word.startswith("--proxy") for word in plain)
+    here = stays_here(plain[:1]) and not proxied
+    deletes = "DELETE" if "DELETE" in methods else method
+    bodies = _bodies(arguments.operands)
+    tell_deletion(deletes, bodies, [] if proxied else [word for word in plain[:1] if word[:1] != "-"], analysis)
     sent = () if here else ("sends",)
     paths: list[PathValue] = []
     waiting = list(reversed(arguments.operands))

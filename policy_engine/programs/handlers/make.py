@@ -6,15 +6,15 @@ from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, EffectAnalysis
+from policy_engine.programs.trials import shows_only
 
 _FLAGS = frozenset("bBdehikLmnpqrRsStvw")
 _INCLUDES = ("include ", "-include ", "sinclude ")
-_SHOWS = ("--dry-run", "--just-print", "--recon", "--question")
 
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     analysis.does("executes")
-    shows = any(word in _SHOWS or (word[:1] == "-" and word[1:2] != "-" and "n" in word) for word in arguments.operands)
+    shows = shows_only(analysis.name, arguments.operands)
     if any(word == "--print-data-base" or _has_letter(word, "p") for word in arguments.operands):
         analysis.does("discloses")  # with the variables of the environment
     analysis.paths += _file(arguments.operands, analysis)

@@ -53,10 +53,11 @@ def _module(module: str, words: list[str], analysis: EffectAnalysis) -> list[Pat
     module = "policy" if module.partition(".")[0] == "policy_engine" else module
     if module in _RUNNERS:
         analysis.runs += [analysis.path(word, "read") for word in words if word.endswith(".py")]
-    analysis.runs += [
-        analysis.path(f"{module.replace('.', '/')}.py", "read"),
-        analysis.path(module.replace(".", "/"), "read"),
-    ]
+    file = module.replace(".", "/")
+    for folder in ("", *(analysis.env.get("PYTHONPATH") or "").split(":")):
+        if is_known(folder):
+            place = f"{folder}/{file}" if folder else file
+            analysis.runs += [analysis.path(f"{place}.py", "read"), analysis.path(place, "read")]
     program = find_program(module)
     if program is None or program.name == "python":
         return _library(module, words, analysis)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.programs.base import Arguments, EffectAnalysis, play_store_copy
+from policy_engine.programs.base import Arguments, EffectAnalysis, play_store_copy, stays_here
 from policy_engine.programs.invocation import verb_place
 
 _PRINTS = (
@@ -15,6 +15,13 @@ _PRINTS = (
 
 _TRIALS = {"--dryrun", "--dry-run"}
 _CHANGES = ("-X", "--method", "-f", "-F", "--field", "--raw-field", "--input")
+
+
+def _endpoints(words: list[str], analysis: EffectAnalysis) -> list[str]:
+    """The addresses of the service that options name, or a variable."""
+    given = [words[place + 1] for place, word in enumerate(words[:-1]) if word == "--endpoint-url"]
+    given += [word.partition("=")[2] for word in words if word.startswith("--endpoint-url=")]
+    return given or [value for value in [analysis.env.get("AWS_ENDPOINT_URL")] if value]
 
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
@@ -34,6 +41,7 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
             analysis.does("discloses")
         if words[:2] in (["acr", "build"], ["acr", "import"], ["builds", "submit"]):
             analysis.does("publishes")
+        emulated = stays_here(_endpoints(words, analysis))
         words = words[(verb_place((analysis.name, *words)) or 1) - 1 :]
         if words[:1] in (["s3"], ["storage"]) and words[1:2] and words[1] in ("cp", "mv", "sync", "rsync"):
             names = [word for word in words[2:] if word[:1] != "-" or word == "-"]
@@ -43,6 +51,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
             mirrors = any(word.startswith("--delete") for word in words)
             if not _TRIALS.isdisjoint(words):
                 return []
+            if emulated:
+                return [analysis.path(name, "read", True) for name in names[:1] if ":" not in name and name != "-"]
             return play_store_copy(names[:2], analysis, recursive, whole, mirrors)
     elif analysis.name == "vercel" and words[:1] == ["api"]:
         analysis.complete = True  # its words are addresses and fields

@@ -10,6 +10,10 @@ from policy_engine.programs._rows import WAITS
 from policy_engine.shell.parse import parse
 
 WAITING = """
+python -i a.py --help
+python -m pdb a.py
+k9s
+ssh host --
 bash
 zsh -l
 sh -
@@ -134,6 +138,11 @@ poetry run pytest
 while read -r line; do ssh host true; done < hosts
 { python3; } < app.py
 man git
+python -m pudb --help
+python3 -m pdb -h
+k9s info
+lazydocker --version
+sqlite3 -help
 ./run.sh
 """.strip().split("\n")
 

@@ -1,0 +1,68 @@
+"""Keep what `make` built in calls that ran nothing else: a file is not the session's own as long as it stays so.
+
+A Makefile whose `test` starts `./calc_test` builds that file; without this each build would be a program that the
+session wrote, and no run of it would count. Imported by the hook path when a task runner ran.
+"""
+
+from __future__ import annotations
+
+from policy_engine.filesystem.paths import PathValue
+from policy_engine.model.partial import is_known
+from policy_engine.model.undecided import Undecided
+from policy_engine.test_runs.task_files import goals_of, read_by, task_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from policy_engine.filesystem.file_system import FileSystem
+    from policy_engine.history.facts import Fact
+    from policy_engine.shell.command import SimpleCommand
+
+BUILT = "built"
+"""Within the room of runs of tests: the built files, each with its time of change in ns."""
+_MOST = 64
+_NS = 1_000_000  # in a millisecond
+_BESIDE = frozenset("cd echo printf tail head grep tee cat time set nproc wc true".split())
+_PLAIN = ("-j", "-s", "-k", "-B", "-l", "--silent", "--quiet", "--no-print-directory", "--keep-going", "--jobs",
+          "--always-make", "--output-sync", "-O")  # fmt: skip
+
+
+def note_built(facts: Iterable[Fact], namespace: dict[str, Any], last: int | None, now: int | None) -> None:
+    """Keep the files that the `make` of a line built between two events, in ms; None and 0: it is not known when."""
+    commands = [fact.command for fact in facts if fact.kind == "command" and fact.command is not None]
+    making = [command for command in commands if command.name in ("make", "gmake")]
+    if not making or not last or now is None:
+        return
+    if not all(_is_plain(one) if one in making else one.name in _BESIDE for one in commands):
+        return
+    for command in making:
+        try:
+            filesystem, folder = command.filesystem, command.cwd.real
+        except Undecided:
+            continue
+        real = task_file(command.name, folder, filesystem)
+        goals = goals_of(real, filesystem) if real else ()
+        for part in read_by(real, filesystem) if goals else ():
+            times = filesystem.times(PathValue(part, part))
+            if part.removeprefix(f"{folder.rstrip('/')}/") in goals and times and last * _NS <= times[0] <= now * _NS:
+                kept = namespace.setdefault(BUILT, {})
+                kept[part] = times[0]
+                if len(kept) > _MOST:
+                    del kept[next(iter(kept))]
+
+
+def is_built(real: str, namespace: dict[str, Any], filesystem: FileSystem) -> bool:
+    """Return whether a file is as `make` built it."""
+    built = namespace.get(BUILT, {}).get(real)
+    times = filesystem.times(PathValue(real, real)) if built is not None else None
+    return times is not None and times[0] == built
+
+
+def _is_plain(command: SimpleCommand) -> bool:
+    """Return whether a `make` is told goals only, and how many at a time."""
+    words = command.argv[1:]
+    return not command.background and all(
+        is_known(word) and "=" not in word and (word[:1] != "-" or word.startswith(_PLAIN)) for word in words
+    )
