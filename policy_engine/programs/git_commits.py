@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from policy_engine.inline.effect_analysis import EffectAnalysis
 
 _GUARDS = ("*.policy", ".policy", "*/.policy/*", ".claude/settings*.json", ".codex", ".gemini", ".cursor", ".mcp.json")
+_NAMES = (b".policy", b".claude/settings", b".codex", b".gemini", b".cursor", b".mcp.json")  # parts of those names
 _BRINGS = ("cherry-pick", "revert")  # the changes of single commits
 _JOINS = ("merge", "pull", "rebase")  # the changes of a branch since it left this one
 _OPTIONS = ("-m", "-s", "-X", "-F", "-C", "-x", "-S", "--onto", "--exec", "--strategy", "--message", "--mainline")
@@ -33,6 +34,8 @@ def guards_changed(verb: str, words: list[str], analysis: EffectAnalysis) -> lis
         repository = analysis.filesystem.repository()
         if analysis.filesystem.relative(analysis.cwd) is None or _is_nested(repository, analysis):
             return []
+        if not _tracks_guards(repository, analysis):
+            return []
         names = _differing(verb, words, repository)
         return [analysis.path(f"{repository.root.rstrip('/')}/{name}", "write") for name in names]
     except Undecided:
@@ -47,6 +50,17 @@ def _is_nested(repository: Repository, analysis: EffectAnalysis) -> bool:
             return True
         folder = folder.rpartition("/")[0]
     return False
+
+
+def _tracks_guards(repository: Repository, analysis: EffectAnalysis) -> bool:
+    """Return whether the index of git may name a guarded file: most repositories need not be asked further."""
+    try:
+        index = analysis.filesystem.read(analysis.filesystem.resolve(f"{repository.root}/.git/index", None))
+    except Undecided:
+        return True
+    if not isinstance(index, bytes) or index[4:8] == b"\0\0\0\4":
+        return True  # another work tree, or an index that writes names in short
+    return any(name in index for name in _NAMES)
 
 
 def _differing(verb: str, words: list[str], repository: Repository) -> list[str]:
@@ -70,7 +84,8 @@ def _pairs(verb: str, words: list[str]) -> list[tuple[str, ...]]:
     if verb in ("checkout", "switch"):
         before = plain[: words.index("--")] if "--" in words else plain[:1]
         branch = "@{-1}" if before[:1] == ["-"] else "".join(before[:1])
-        return [("HEAD", branch), ("HEAD", f"origin/{branch}")] if branch else []
+        remote = [("HEAD", f"origin/{branch}")] if "~" not in branch and "@" not in branch else []
+        return [("HEAD", branch), *remote] if branch else []
     if verb == "reset":
         return [("HEAD", word) for word in plain[:1]] if {"--hard", "--keep", "--merge"} & set(words) else []
     if verb == "stash":
