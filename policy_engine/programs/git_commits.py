@@ -82,10 +82,11 @@ def _pairs(verb: str, words: list[str]) -> list[tuple[str, ...]]:
         if (word[:1] != "-" or word == "-") and (place == 0 or words[place - 1] not in (*_OPTIONS, *_CREATES))
     ]
     if verb in ("checkout", "switch"):
-        before = plain[: words.index("--")] if "--" in words else plain[:1]
-        branch = "@{-1}" if before[:1] == ["-"] else "".join(before[:1])
-        remote = [("HEAD", f"origin/{branch}")] if "~" not in branch and "@" not in branch else []
-        return [("HEAD", branch), *remote] if branch else []
+        if len(plain) > 1 and not any(word in _CREATES for word in words):
+            return []  # files of a revision, which are named
+        branch = "@{-1}" if plain[:1] == ["-"] else "".join(plain[:1])
+        remotes = [("HEAD", f"origin/{branch}")] if "~" not in branch and "@" not in branch else []
+        return [("HEAD", branch), *remotes] if branch else []
     if verb == "reset":
         return [("HEAD", word) for word in plain[:1]] if {"--hard", "--keep", "--merge"} & set(words) else []
     if verb == "stash":

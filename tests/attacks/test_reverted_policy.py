@@ -78,7 +78,8 @@ BRINGS = (
     "git checkout -",
 )  # fmt: skip
 KEEPS = (
-    "git checkout other", "git switch other", "git merge other", "git cherry-pick other", "git checkout -b new",
+    "git checkout other", "git switch other", "git checkout before -- README.md", "git merge other",
+    "git cherry-pick other", "git checkout -b new",
     "git revert other", "git reset HEAD~1", "git reset --soft HEAD~1", "git merge --abort", "git stash",
     "git log before",
 )  # fmt: skip
