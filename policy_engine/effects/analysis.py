@@ -44,7 +44,7 @@ from policy_engine.model.undecided import Undecided
 from policy_engine.programs._rows import BUILDS, LOADS, TASKS
 from policy_engine.programs.base import INTERPRETERS, find_program, named
 from policy_engine.programs.switches import STARTS_GIT, switches_hooks_off
-from policy_engine.programs.variables import STARTS, WRITES
+from policy_engine.programs.variables import PRELOADED, STARTS, WRITES
 from policy_engine.programs.waiting import waits
 from policy_engine.shell.names import RUNS_ANOTHER
 from policy_engine.shell.wrappers import MULTICALL, NOT_FOLLOWED, REMOTE, RUNNERS, WRAPPERS
@@ -170,6 +170,8 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
             analysis.runs.append(analysis.path(command.argv[0], "read"))  # a file that is only called like the program
     traces = [analysis.env[name] for name in WRITES if analysis.env.get(name)]
     analysis.paths += [analysis.path(text, "write") for text in traces]
+    for names in filter(None, (analysis.env.get(name) for name in PRELOADED)):
+        analysis.runs += [analysis.path(text, "read") for text in names.replace(":", " ").split() if "/" in text]
     analysis.runs += on_search_path(command, analysis, program is not None)
     _written(command, name, analysis)
     if analysis.runs or "executes" in analysis.words or command.name in _STARTS_PROJECTS:

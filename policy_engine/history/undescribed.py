@@ -7,7 +7,7 @@ that only begins with `/` is none: servers call libraries, channels and pages so
 from __future__ import annotations
 
 from policy_engine.history.searched import GLOB_KEYS
-from policy_engine.model.carried import name_words, plain_key
+from policy_engine.model.carried import decoded, name_words, plain_key
 from policy_engine.model.limits import PATH_BYTES
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.agent_patches import read_patch
@@ -49,6 +49,8 @@ _ROOTS = frozenset(
     "Library Applications System Network workspace nix snap".split()
 )
 """Folders in the root of the systems that agents run on, and those of the tests of policies."""
+_DELETES = frozenset("delete remove rm unlink clean purge wipe trash move rename truncate chmod overwrite".split())
+_PATTERNS = frozenset((*GLOB_KEYS, "pattern", "patterns", "path", "paths", "files", "file", "target", "targets"))
 _DEPTH = 8
 
 
@@ -67,15 +69,35 @@ def named_by(event: Event, filesystem: FileSystem) -> Iterator[Named]:
     editor = args is not None and args.get("command") == "view"
     access = "read" if reads_only(name) or editor else "write"
     cwd = event.cwd or filesystem.workspace
+    deletes = not _DELETES.isdisjoint(name_words(name))
     for key, text in _walk("", args, _DEPTH):
-        yield from _paths(key, text, access, cwd, filesystem)
+        if deletes and key in _PATTERNS and any(char in text for char in "*?["):
+            yield from ((one, access, True) for one in _matched(text, cwd, filesystem))
+        else:
+            yield from _paths(key, text, access, cwd, filesystem)
+
+
+def _matched(pattern: str, cwd: str | None, filesystem: FileSystem) -> list[str]:
+    """Return the names that a pattern takes now of files and folders that are there."""
+    from policy_engine.filesystem.expansion import expanded
+    from policy_engine.model.partial import GLOB, is_known
+
+    try:
+        names = expanded(GLOB + pattern, filesystem.resolve(cwd or ".", None), filesystem)
+    except Undecided:
+        return []
+    return [one for one in names if is_known(one) and one != pattern]
 
 
 def _walk(key: str, value: Any, depth: int) -> Iterator[tuple[str, str]]:
     """Yield every text among the arguments, and what may be a path among the names of an object's members (`files` by
     path), with the name of the nearest argument around it."""
     if type(value) is str:
-        yield key, value
+        held = decoded(value) if depth > 0 else None
+        if held is None:
+            yield key, value
+        else:
+            yield from _walk(key, held, depth - 1)
     elif depth > 0 and type(value) is dict:
         for name, each in value.items():
             if "." in name or "/" in name:

@@ -6,7 +6,7 @@ of arguments say so: `command`, `cmd`, `script`, `code`, a program with a list o
 
 from __future__ import annotations
 
-from policy_engine.model.carried_servers import server_line
+from policy_engine.model.carried_servers import server_line, unpacking_line
 from policy_engine.model.carried_statements import deleting_line, stated_line
 from policy_engine.model.code_cells import cell_line, guess_languages, interpreted, known_language
 from policy_engine.model.errors import EventError
@@ -58,7 +58,9 @@ _LOOKING = frozenset(
     "read get list view show output log logs search find kill stop docs doc resize messages status help clear".split()
 )
 _TYPING = frozenset("stdin process terminal shell bash pty tmux console keys keystrokes screen".split())
-_TERMINALS = frozenset("terminal shell bash pty tmux console screen iterm zellij kitty wezterm ssh repl".split())
+_TERMINALS = frozenset(
+    "terminal term tty shell bash pty tmux console screen iterm zellij kitty wezterm ssh repl".split()
+)
 _KEYS = frozenset("enter return c-m cm kpenter escape tab up down left right space bspace".split())
 _SENT = frozenset("write type send input paste press keys keystrokes feed".split())
 _EDITOR = frozenset(("view", "create", "str_replace", "insert", "undo_edit"))  # of the text editor tools
@@ -96,7 +98,7 @@ def carried(name: str, args: dict[str, Any]) -> Carried | None:
     texts = _Search(words, server).of(args, _DEPTH)
     if texts is None:
         served = server_line(name, args) if args else None
-        if served is None and (line := deleting_line(name, words, server, args)):
+        if served is None and (line := deleting_line(name, words, server, args) or unpacking_line(words, args)):
             served = line, ""
         return None if served is None else Carried(served[0], served[1], None, args)
     return Carried("\n".join(texts.lines), texts.folder, texts.shell, texts.rest)
@@ -160,7 +162,7 @@ class _Search:
     def _below(self, value: Any, depth: int, part: _Part) -> Any:
         """Take what an argument holds into `part`; the argument without it."""
         if type(value) is str:
-            value, text = _decoded(value), value
+            value, text = decoded(value), value
             if value is None:
                 return text
         if depth <= 0:
@@ -220,7 +222,8 @@ class _Search:
 
     def _typed(self, args: dict[str, Any], keys: dict[str, str], used: set[str]) -> str | None:
         """Return what is typed into a program that runs already, which may be a shell."""
-        named = bool(_TYPING.intersection(self.words) and PROCESSES.intersection(keys))
+        types = _TYPING.intersection(self.words) or ("input" in self.words and _SENT.intersection(self.words))
+        named = bool(types and PROCESSES.intersection(keys))
         terminal = not _TERMINALS.isdisjoint((*self.words, *self._server))
         if not named and not (_SENT.intersection(self.words) and (terminal or "keys" in self.words)):
             return None
@@ -278,7 +281,9 @@ def _keystrokes(value: Any) -> str:
     texts = value if type(value) is list else [value]
     if not all(type(text) is str for text in texts):
         return ""
-    whole = "".join(char for char in " ".join(texts) if char.isprintable() or char in "\n\t").strip()
+    joint = "" if any(len(text) == 1 for text in texts) else " "  # keys one by one, or words
+    ends = [text for text in texts if text.strip("<>{}").lower() not in _KEYS] if not joint else texts
+    whole = "".join(char for char in joint.join(ends) if char.isprintable() or char in "\n\t").strip()
     while " " in whole and whole.rpartition(" ")[2].strip("<>{}").lower() in _KEYS:
         whole = whole.rpartition(" ")[0].rstrip()
     return whole
@@ -323,7 +328,7 @@ def _operands(args: dict[str, Any], keys: dict[str, str]) -> tuple[str, str, boo
             value = args[key]
             if type(value) in (list, dict) and (leaves := _leaves(value, _DEPTH)):
                 return key, quote_words(leaves), plain == "argv"
-            if type(value) is str and _decoded(value) is None:
+            if type(value) is str and decoded(value) is None:
                 return key, value, False
     return None
 
@@ -339,7 +344,7 @@ def _leaves(value: Any, depth: int) -> list[str]:
 def _command(value: Any) -> str:
     """A text, or a list of the words of one command or of commands, as a line; "" for anything else."""
     if type(value) is str:
-        return value.strip("\n") if _decoded(value) is None else ""
+        return value.strip("\n") if decoded(value) is None else ""
     if type(value) is dict:
         return next((text for key, text in value.items() if plain_key(key) in _GIVEN and type(text) is str), "")
     if type(value) is list and value and all(type(each) is list for each in value):
@@ -365,7 +370,7 @@ def _looks_like_lines(words: list[str]) -> bool:
 def _texts(value: Any) -> list[str]:
     """The texts of one argument with code: itself, those of a list, or the sources of cells."""
     if type(value) is str:
-        return [value] if value.strip() and _decoded(value) is None else []
+        return [value] if value.strip() and decoded(value) is None else []
     if type(value) is list:
         return [text for each in value for text in _texts(each)]
     if type(value) is dict:
@@ -379,7 +384,7 @@ def _texts(value: Any) -> list[str]:
     return []
 
 
-def _decoded(text: str) -> Any:
+def decoded(text: str) -> Any:
     """The object or list that a text holds as JSON, None if it is no such text."""
     stripped = text.lstrip()
     if stripped[:1] not in ("{", "[") or len(text) > _JSON_CHARS:

@@ -26,6 +26,7 @@ _TOOLS = {
         "merge_pull_request": "gh pr merge", "delete_branch": "git push origin --delete",
         "delete_repository": "gh repo delete", "create_release": "gh release create",
         "delete_release": "gh release delete", "run_workflow": "gh workflow run",
+        "update_ref": "git push origin", "update_reference": "git push origin",
     },
 }  # fmt: skip
 _TOOLS["gitlab"] = {"merge_merge_request": "glab mr merge", "delete_branch": "git push origin --delete"}
@@ -36,6 +37,10 @@ _VALUES = {"message": "-m", "volumes": "-v", "volume": "-v", "mounts": "-v", "en
            "network": "--network", "namespace": "-n", "filename": "-f", "entrypoint": "--entrypoint"}  # fmt: skip
 _MODES = ("hard", "soft", "mixed", "keep", "merge")
 _MOST = 64  # words
+_UNPACKS = frozenset("unzip unpack untar extract decompress uncompress unarchive".split())
+_ZIPS = (".zip", ".jar", ".war", ".whl", ".7z", ".rar")
+_ARCHIVES = (*_ZIPS, ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst", ".tbz2", ".txz")
+_INTO = ("dest", "target", "out", "dir", "folder", "into", "path", "to")
 
 
 def server_line(name: str, args: dict[str, Any]) -> tuple[str, str] | None:
@@ -58,6 +63,20 @@ def server_line(name: str, args: dict[str, Any]) -> tuple[str, str] | None:
     options, operands, files, folder = _sorted(args, command)
     words = [*command.split(), *options, *operands, *(["--", *files] if files else [])]
     return quote_words(words[:_MOST]), folder
+
+
+def unpacking_line(words: list[str], args: dict[str, Any]) -> str | None:
+    """Return the line of a tool that unpacks an archive of this machine, None of any other."""
+    if _UNPACKS.isdisjoint(words):
+        return None
+    texts = {key.lower(): value for key, value in args.items() if type(value) is str and value}
+    archive = next((value for value in texts.values() if value.lower().endswith(_ARCHIVES)), None)
+    if archive is None:
+        return None
+    folders = [value for key, value in texts.items() if value != archive and any(part in key for part in _INTO)]
+    into = quote_words(folders[:1] or ["."])
+    program = "unzip -o" if archive.lower().endswith(_ZIPS) else "tar xf"
+    return f"{program} {quote_words([archive])} {'-d' if program[0] == 'u' else '-C'} {into}"
 
 
 def _sorted(args: dict[str, Any], command: str) -> tuple[list[str], list[str], list[str], str]:

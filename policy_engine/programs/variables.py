@@ -25,6 +25,8 @@ STARTS = frozenset(
 """Variables whose value is a shell line that some programs start."""
 WRITES = ("SSLKEYLOGFILE", "LLVM_PROFILE_FILE", "GCOV_PREFIX", "MALLOC_TRACE", "LD_DEBUG_OUTPUT")
 """Variables that name a file, which programs of many kinds write."""
+PRELOADED = ("LD_PRELOAD", "LD_AUDIT", "DYLD_INSERT_LIBRARIES")
+"""Variables that name libraries whose code every program runs when it starts."""
 INTERPRETED = {"NODE_OPTIONS": "node", "RUBYOPT": "ruby", "PERL5OPT": "perl"}
 """Variables with options of an interpreter, whichever program starts it."""
 _LOADS = frozenset(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from tests.attacks.test_weakened_policy import WHOLE, during, git, of, said
@@ -67,3 +69,49 @@ def test_a_session_that_begins_with_a_broken_policy_hears_of_it_at_any_event(hos
     host.write_policy("language 1 rule {")
     done = host.call(of("s-2", host.payload("UserPromptSubmit", prompt="Go on.")))
     assert done.verdict == "allow" and "does not load" in said(done) and "stays in force" in said(done)
+
+
+BRINGS = (
+    "git checkout HEAD~1", "git checkout before", "git switch before", "git checkout -b x HEAD~1", "git revert HEAD",
+    "git cherry-pick -n gone", "git merge gone", "git merge --no-edit gone", "git rebase gone",
+    "git reset --keep HEAD~1", "git -C src checkout before", "git pull origin gone", "git pull", "git stash pop",
+    "git checkout -",
+)  # fmt: skip
+KEEPS = (
+    "git checkout other", "git switch other", "git checkout before -- README.md", "git merge other",
+    "git cherry-pick other", "git checkout -b new",
+    "git revert other", "git reset HEAD~1", "git reset --soft HEAD~1", "git merge --abort", "git stash",
+    "git log before",
+)  # fmt: skip
+
+
+@pytest.fixture
+def branches(host: Host) -> Host:
+    """Branches of which some have no policy, or take it away; an upstream and a stash that do so, too."""
+    host.environment["PATH"] = os.environ["PATH"]
+    committed(host, "")
+    git(host, "branch", "before", "HEAD~1")
+    (host.workspace / "src").mkdir(exist_ok=True)
+    git(host, "checkout", "-q", "-b", "other")
+    git(host, "commit", "-qm", "other", "--allow-empty")
+    git(host, "checkout", "-q", "before")
+    git(host, "checkout", "-q", "main")
+    git(host, "checkout", "-q", "-b", "gone")
+    git(host, "rm", "-rq", ".policy")
+    git(host, "commit", "-qm", "gone")
+    git(host, "checkout", "-q", "main")
+    git(host, "update-ref", "refs/remotes/origin/gone", "gone")
+    git(host, "config", "remote.origin.url", "https://x.example/r.git")
+    git(host, "config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*")
+    git(host, "config", "branch.main.remote", "origin")
+    git(host, "config", "branch.main.merge", "refs/heads/gone")
+    git(host, "rm", "-rq", ".policy")
+    git(host, "stash", "-q")
+    return host
+
+
+def test_a_line_that_brings_a_commit_without_the_policy_is_refused(branches: Host) -> None:
+    branches.call(branches.payload("SessionStart", source="startup"))
+    passed = [line for line in BRINGS if branches.call(branches.shell(line)).verdict not in ("deny", "ask")]
+    refused = [line for line in KEEPS if branches.call(branches.shell(line)).verdict in ("deny", "ask")]
+    assert (passed, refused) == ([], [])

@@ -27,6 +27,8 @@ FILES = {
     "build/t.conf": 'set -g mouse on\nrun "rm -rf .policy"\n',
     "build/ok.conf": "set -g mouse on\nbind r source-file ~/.tmux.conf\n",
     "build/evil.c": '#include <stdlib.h>\nint main(void){ system("rm -rf .policy"); }\n',
+    "build/evil.sh": "rm -rf .policy\n",
+    "build/evil.py": "import shutil; shutil.rmtree('.policy')\n",
     "src/main.c": "int main(){return 0;}\n",
     "package.json": '{"scripts": {"clean": "node --import \'data:text/javascript,'
     'import fs from \\"fs\\";fs.rmSync(\\".policy\\",{recursive:true})\' -e 0", '
@@ -54,6 +56,14 @@ def _is_refused(line: str, guards: list[Engine]) -> bool:
         "tclsh build/x.tcl",
         "make -f zap.mk zap",
         "gdb -q -batch -x build/x.gdb",
+        "GIT_ASKPASS=build/evil.sh git fetch",
+        "GIT_PROXY_COMMAND=./build/evil.sh git fetch",
+        "SSH_ASKPASS=$PWD/build/evil.sh git fetch",
+        "gcc -shared -fPIC -o build/e.so build/evil.c && LD_PRELOAD=$PWD/build/e.so git status",
+        "ENV=build/evil.sh sh -i -c ls",
+        "PYTHONSTARTUP=build/evil.py python3 -i -c 0",
+        "RUSTC_WRAPPER=build/evil.sh cargo build",
+        "BAT_PAGER=build/evil.sh bat README.md",
         "lldb -s build/s.lldb ./a.out",
         "sqlite3 -init build/q.sql :memory: 'select 1'",
         "sqlite3 a.db '.read build/q.sql'",

@@ -19,7 +19,8 @@ ELSEWHERE = frozenset(
 )
 # Options of these names that stand for no place.
 OTHERWISE = {
-    "git-push": "-o is sent to the server", "git-read-tree": "--prefix is a folder of the index",
+    "gdb": "-o is a command", "git-push": "-o is sent to the server",
+    "git-read-tree": "--prefix is a folder of the index",
     "install": "-o is an owner", "pytest": "-o is a setting", "scp": "-o is a setting", "sh": "-o is a setting",
     "ssh": "-o is a setting", "wipefs": "-o is an offset, --output are columns", "xxd": "-o is an offset",
 }  # fmt: skip

@@ -7,6 +7,8 @@ from policy_engine.inline.code import analyse
 from policy_engine.inline.effect_analysis import EffectAnalysis
 from policy_engine.programs.base import Arguments, script_lines
 
+_FILES = ("-x", "-ix", "-command", "-init-command", "-s", "-S", "-source", "-source-before-file")
+_OTHERS = ("-p", "-pid", "-n", "-attach-name", "-cd", "-tty", "-c", "-core")
 _SHELL = ("shell", "platform shell", "make")
 _SOURCES = ("source", "command source")
 _CODE = ("python-interactive", "python", "py", "pi", "script")
@@ -20,9 +22,9 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     for name, value in arguments.options:
         if value is None:
             continue
-        if name in ("-x", "-ix", "--command", "--init-command", "-s", "-S", "--source", "--source-before-file"):
+        if name in _FILES:
             paths += _source(value, analysis, 0)
-        elif name not in ("-p", "--pid", "-n", "--attach-name", "-cd", "--cd", "-tty", "--tty", "-c", "--core"):
+        elif name not in _OTHERS:
             paths += _play(value.split("\n"), analysis, 0)
     return paths + [analysis.path(text, "read") for text in arguments.operands[:1] if not text.isdigit()]
 

@@ -11,6 +11,7 @@ from policy_engine.model.partial import is_known, may_be_option, shown
 from policy_engine.model.quoting import quote_words
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, EffectAnalysis, find_program, is_scratch
+from policy_engine.programs.git_commits import guards_changed
 from policy_engine.programs.switches import switches_hooks_off
 
 _PLAIN = frozenset(
@@ -50,6 +51,7 @@ _ONLY_LOOKS = frozenset(
     "log show diff status blame ls-files ls-tree rev-parse rev-list describe shortlog grep cat-file".split()
 )
 _CHECKS_OUT = frozenset("checkout restore reset switch read-tree checkout-index stash pull merge rebase revert".split())
+_BRINGS_COMMITS = ("checkout", "switch", "reset", "revert", "cherry-pick", "merge", "pull", "rebase", "stash")
 _LISTS = ("--pathspec-from-file", "--exclude-from", "--contents", "--stdin-paths-from")  # files of names
 _HIDES = {"--skip-worktree", "--assume-unchanged"}  # changes of the file are not seen any more
 _HOMES = ("/usr/", "/opt/", "/Applications/")  # where git's own programs are
@@ -78,7 +80,9 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         return []
     if not is_known(arguments.operands[0]):
         raise Undecided(f"which subcommand `{shown(arguments.operands[0])[:80]}` is, is not known")
-    paths = _subcommand(arguments.operands[0], arguments.operands[1:], analysis)
+    verb, words = arguments.operands[0], arguments.operands[1:]
+    moved = guards_changed(verb, words, analysis) if verb in _BRINGS_COMMITS else []
+    paths = _subcommand(verb, words, analysis) + moved
     if foreign and arguments.operands[0] in _CHECKS_OUT:
         analysis.cwd = start
         paths += analysis.unpacks(

@@ -48,7 +48,7 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if flags & {"-0", "-l", "--list", "-V", "--version"}:
         return []
     analysis.does("kills")
-    if analysis.name == "killall5":
+    if analysis.name in ("killall5", "slay"):  # all processes, or all of a user
         analysis.does("controls-engine")
     analysis.processes += [value for option, value in picked if option in ("-P", "-g", "--parent", "--pgroup")]
     if flags & {"-v", "--inverse"} or (not operands and (not picked or any(option in _EVERY for option, _ in picked))):

@@ -34,10 +34,11 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         elif option in _READS and value:
             paths.append(analysis.path(value, "read"))
     if words[0] == "fmt" and "--check" not in words and "--diff" not in words:
-        paths += [analysis.path(text, "write") for text in words[1:] if text[:1] != "-"]
+        named = [text for text in words[1:] if text[:1] != "-" or text == "-"] or [".policy"]
+        paths += [analysis.path(text, "write", text == ".policy") for text in named if text != "-"]
     elif words[0] in ("new", "init"):
         paths.append(analysis.path(".policy", "write"))
     elif (words[0] == "check" and "--fix" in words) or (words[0] in ("migrate", "test") and "--write" in words):
-        named = [text for text in words[1:] if text[:1] != "-" and text.endswith(".policy")]
-        paths += [analysis.path(text, "write", True) for text in named or [".policy"]]
+        files = [text for text in words[1:] if text[:1] != "-" and text.endswith(".policy")]
+        paths += [analysis.path(text, "write", True) for text in files or [".policy"]]
     return paths

@@ -18,6 +18,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         analysis.doubt("*", "a breakpoint starts what `PYTHONBREAKPOINT` names")
     if any(analysis.env.get(name) for name in ("PYTHONPATH", "PYTHONSTARTUP", "PYTHONHOME", "PYTHONINSPECT")):
         analysis.does("configures")
+    if analysis.env.get("PYTHONSTARTUP") and (arguments.has("-i") or not (arguments.operands or arguments.options)):
+        analysis.loads([analysis.env["PYTHONSTARTUP"]])
     for code in arguments.values("-c"):
         analyse(code, analysis, start=Start("-c", tuple(arguments.operands)))
         for word in code.replace(",", " ").replace(";", " ").replace("'", " ").replace('"', " ").split():

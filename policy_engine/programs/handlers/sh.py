@@ -11,7 +11,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if any(analysis.env.get(name) for name in ("BASH_ENV", "ENV", "PROMPT_COMMAND")):
         analysis.does("executes")
     shown: list[PathValue] = []  # what it runs at its start, where `-x` or `-v` prints it
-    for text in (analysis.env.get("BASH_ENV"), *arguments.values("--rcfile", "--init-file")):
+    asked = analysis.env.get("ENV") if arguments.has("-i", "--interactive") else None
+    for text in (analysis.env.get("BASH_ENV"), asked, *arguments.values("--rcfile", "--init-file")):
         if text:
             analysis.run(text)
             shown += [analysis.path(text, "read")] if arguments.has("-x", "-v") else []

@@ -24,9 +24,18 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         analysis.does("kills")
         for unit in arguments.operands[1:]:
             ends = unit.startswith(_SESSIONS) or unit.endswith((".scope", ".slice"))
-            if ends or any(map(unit.__contains__, _AGENTS)):
+            if ends or any(map(unit.__contains__, _AGENTS)) or _may_be(unit, ("policy-engine", *_AGENTS, *_SESSIONS)):
                 analysis.doubt("controls-engine", f"this session may run in `{unit[:80]}`")
     if arguments.operands[0] in ("enable", "disable", "mask", "unmask", "link", "edit", "set-property", "preset"):
         place = "~/.config/systemd/user" if arguments.has("--user") else "/etc/systemd/system"
         return [analysis.unknown(place, f"`systemctl {arguments.operands[0]}` writes where units are kept", "write")]
     return []
+
+
+def _may_be(pattern: str, names: tuple[str, ...]) -> bool:
+    """Return whether a pattern of units takes one that is called like a name."""
+    if not any(char in pattern for char in "*?["):
+        return False
+    from fnmatch import fnmatchcase
+
+    return any(fnmatchcase(f"{name}.service", pattern) or fnmatchcase(name, pattern) for name in names)

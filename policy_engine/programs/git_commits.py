@@ -1,0 +1,104 @@
+"""Find the files of the engine and of the host that git would change with a commit that it brings into the folder.
+
+Git is asked which of them differ, so that `git checkout BRANCH` counts only where a policy does. Where it cannot be
+asked nothing is known, and the session keeps the policies that it began with. On the hook path when a line moves
+commits.
+"""
+
+from __future__ import annotations
+
+from policy_engine.model.partial import is_known
+from policy_engine.model.undecided import Undecided
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.filesystem.paths import PathValue
+    from policy_engine.filesystem.repository import Repository
+    from policy_engine.inline.effect_analysis import EffectAnalysis
+
+_GUARDS = ("*.policy", ".policy", "*/.policy/*", ".claude/settings*.json", ".codex", ".gemini", ".cursor", ".mcp.json")
+_NAMES = (b".policy", b".claude/settings", b".codex", b".gemini", b".cursor", b".mcp.json")  # parts of those names
+_BRINGS = ("cherry-pick", "revert")  # the changes of single commits
+_JOINS = ("merge", "pull", "rebase")  # the changes of a branch since it left this one
+_OPTIONS = ("-m", "-s", "-X", "-F", "-C", "-x", "-S", "--onto", "--exec", "--strategy", "--message", "--mainline")
+_CREATES = ("-b", "-B", "-c", "-C", "--orphan", "--create", "--force-create", "--conflict")
+_ENDS = ("--abort", "--quit", "--continue", "--skip", "--edit-todo", "--show-current-patch")
+_MOST = 8  # revisions
+
+
+def guards_changed(verb: str, words: list[str], analysis: EffectAnalysis) -> list[PathValue]:
+    """Return the guarded files that `git VERB` would change: none where git says so, or is not asked."""
+    if any(word in _ENDS for word in words) or not all(map(is_known, words)) or not analysis.cwd.known:
+        return []
+    try:
+        repository = analysis.filesystem.repository()
+        if analysis.filesystem.relative(analysis.cwd) is None or _is_nested(repository, analysis):
+            return []
+        if not _tracks_guards(repository, analysis):
+            return []
+        names = _differing(verb, words, repository)
+        return [analysis.path(f"{repository.root.rstrip('/')}/{name}", "write") for name in names]
+    except Undecided:
+        return []
+
+
+def _is_nested(repository: Repository, analysis: EffectAnalysis) -> bool:
+    """Return whether git works in another repository, below the one around the workspace."""
+    folder = analysis.cwd.real
+    while folder != repository.root and len(folder) > len(repository.root):
+        if analysis.has(f"{folder}/.git"):
+            return True
+        folder = folder.rpartition("/")[0]
+    return False
+
+
+def _tracks_guards(repository: Repository, analysis: EffectAnalysis) -> bool:
+    """Return whether the index of git may name a guarded file: most repositories need not be asked further."""
+    try:
+        index = analysis.filesystem.read(analysis.filesystem.resolve(f"{repository.root}/.git/index", None))
+    except Undecided:
+        return True
+    if not isinstance(index, bytes) or index[4:8] == b"\0\0\0\4":
+        return True  # another work tree, or an index that writes names in short
+    return any(name in index for name in _NAMES)
+
+
+def _differing(verb: str, words: list[str], repository: Repository) -> list[str]:
+    """Return the guarded names that differ."""
+    found: dict[str, None] = {}
+    for pair in _pairs(verb, words)[:_MOST]:
+        if any(revision[:1] == "-" for revision in pair):
+            continue
+        output = repository.ask("diff", "--name-only", "-z", "--no-renames", *pair, "--", *_GUARDS, failing=True)
+        found.update(dict.fromkeys(filter(None, output.decode("utf-8", "surrogateescape").split("\0"))))
+    return list(found)
+
+
+def _pairs(verb: str, words: list[str]) -> list[tuple[str, ...]]:
+    """Return the revisions that are compared, in pairs or as a range."""
+    plain = [
+        word
+        for place, word in enumerate(words)
+        if (word[:1] != "-" or word == "-") and (place == 0 or words[place - 1] not in (*_OPTIONS, *_CREATES))
+    ]
+    if verb in ("checkout", "switch"):
+        if len(plain) > 1 and not any(word in _CREATES for word in words):
+            return []  # files of a revision, which are named
+        branch = "@{-1}" if plain[:1] == ["-"] else "".join(plain[:1])
+        remotes = [("HEAD", f"origin/{branch}")] if "~" not in branch and "@" not in branch else []
+        return [("HEAD", branch), *remotes] if branch else []
+    if verb == "reset":
+        return [("HEAD", word) for word in plain[:1]] if {"--hard", "--keep", "--merge"} & set(words) else []
+    if verb == "stash":
+        asks = plain[:1] in (["pop"], ["apply"], ["branch"])
+        entry = "".join(plain[1:2]) if plain[:1] != ["branch"] else "".join(plain[2:3])
+        entry = f"stash@{{{entry}}}" if entry.isdigit() else entry or "stash@{0}"
+        return [(f"{entry}^1", entry)] if asks else []
+    if verb in _BRINGS:
+        return [(word,) if ".." in word else (f"{word}^", word) for word in plain]
+    if verb in _JOINS:
+        named = plain[1:] if verb == "pull" else plain[:1] if verb == "rebase" else plain
+        remote = "".join(plain[:1])
+        others = [f"{remote}/{word.partition(':')[0]}" for word in named] if verb == "pull" else named
+        return [(f"HEAD...{word}",) for word in others or ["@{upstream}"]]
+    return []
