@@ -110,15 +110,15 @@ release: $(VENV)/.installed-release  ## wheel, sdist, what they were tried with,
 	@$(BIN)/python -m tools.supply_chain sbom > dist/policy_engine.cdx.json
 	@cp requirements/run.lock dist/ && ls dist
 
-# From an environment of its own: an installation to be edited has its files elsewhere.
+# From an environment and a folder of its own: a checkout has its files elsewhere than an installation.
 binary: pyproject.toml tools/find_python  ## dist/policy-SYSTEM-MACHINE, one file that needs no Python: for CI, not for hooks
 	@python=$$(tools/find_python) || exit 1; rm -rf build/binary && mkdir -p build/binary dist && \
 	"$$python" -m venv build/binary/venv && build/binary/venv/bin/python -m pip install --quiet '.[binary]' && \
 	echo 'from policy_engine.cli import main; raise SystemExit(main())' > build/binary/policy.py && \
-	build/binary/venv/bin/python -m PyInstaller --onefile --noconfirm --log-level ERROR --specpath build/binary \
-		--workpath build/binary/work --distpath dist --name "policy-$$(uname -s | tr A-Z a-z)-$$(uname -m)" \
+	cd build/binary && venv/bin/python -m PyInstaller --onefile --noconfirm --log-level ERROR --workpath work \
+		--distpath ../../dist --name "policy-$$(uname -s | tr A-Z a-z)-$$(uname -m)" \
 		--collect-all policy_engine --collect-all policy_engine_compat --recursive-copy-metadata policy_engine \
-		--hidden-import re2 --hidden-import ahocorasick build/binary/policy.py
+		--hidden-import re2 --hidden-import ahocorasick policy.py
 
 docs: $(VENV)/.installed  ## write docs/reference/ and the grammars of editors again from the code
 	@$(BIN)/python -m docs.reference && $(BIN)/python -m tools.textmate && $(BIN)/python -m tools.treesitter

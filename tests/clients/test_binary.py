@@ -27,7 +27,7 @@ language 1
 rule no-key "No key is written" {
   on before_tool(write)
   when content matches /AKIA[0-9A-Z]{16}/
-  deny "No keys."
+  deny "No keys. Read it from the environment."
 
   test {
     write "a" content "AKIAABCDEFGHIJKLMNOP" => deny
