@@ -25,6 +25,7 @@ from policy_engine.history.changing_files import (
     why_text,
 )
 from policy_engine.history.file_times import OLD, judge_times
+from policy_engine.history.late_writes import note_late, why_late
 from policy_engine.history.suite import CHOICES, COMMIT, ecosystem_of, missing, new_suite
 from policy_engine.history.unbuilt import why_unbuilt
 from policy_engine.model.undecided import Undecided
@@ -147,6 +148,8 @@ def judge(
     for proof in proofs:
         if proof.outcome == PASSED:
             _judge_run(proof, facts, namespace, (changing, configured), (wrote, parts), filesystem)
+        if proof.outcome == PASSED and began and (why := why_late(proof.run, namespace, filesystem)):
+            proof.refuse(_brief(why), "Wait until it did, or end it and touch that file, and run them again")
         if proof.outcome == PASSED and began:
             _judge_code(proof, namespace, filesystem)
         if proof.outcome == PASSED and moment and began:
@@ -289,6 +292,7 @@ def _changed_since(real: str, since: int, filesystem: FileSystem) -> bool:
 def note_span(facts: Iterable[Fact], namespace: dict[str, Any], last: int | None, now: int | None) -> None:
     """Keep that a package manager may have run, or that a person worked, since the `last` event until `now`, in ms."""
     note_built(facts, namespace, last, now)
+    note_late(facts, namespace, last)
     for fact in facts if now is not None else ():
         if fact.kind == "prompted" or _may_install(fact):
             spans = namespace.setdefault("spans", [])

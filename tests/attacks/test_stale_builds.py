@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.attacks.test_runner_settings import JVM, MAVEN, changed
+from tests.attacks.test_runner_settings import JVM, MAVEN, PYTHON, changed
 from tests.attacks.test_runs_of_tests import finish, ran
 
 C = {"CMakeLists.txt": "enable_testing()\n", "src/calc.c": "int x;\n", "tests/calc_test.c": "int main() {}\n"}
@@ -39,4 +39,18 @@ def test_a_build_in_an_earlier_call_is_one(tmp_path: Path) -> None:
     session = changed(tmp_path, C)
     ran(session, "cmake --build build 2>&1 | tail -5")
     told = ran(session, "cd build && ctest", CTEST)
+    assert finish(session) == "accepted", told
+
+
+@pytest.mark.parametrize(
+    "line", ["(sleep 9; cp a.txt src/a.py) > /dev/null 2>&1 &", "{ sleep 9; echo y > src/a.py; } &"]
+)
+def test_a_source_that_is_yet_to_be_written_in_the_background(tmp_path: Path, line: str) -> None:
+    session = changed(tmp_path, PYTHON)
+    ran(session, line)
+    ran(session, "pytest -q", "1 passed in 0.01s", "one")
+    assert finish(session) == "refused"
+    session.put("src/a.py", "y = 1\n")
+    ran(session, "sleep 9")
+    told = ran(session, "pytest -q", "1 passed in 0.01s", "two")
     assert finish(session) == "accepted", told
