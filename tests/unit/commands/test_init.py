@@ -79,7 +79,7 @@ SIGNS: dict[str, tuple[dict[str, str], list[tuple[str, str, str]]]] = {
     "rspec": ({"Gemfile": "", "spec/a_spec.rb": ""}, [("ruby", "", "bundle exec rspec")]),
     "rails": ({"Gemfile": "", "bin/rails": "", "test/a_test.rb": ""}, [("ruby", "", "bin/rails test")]),
     "phpunit": ({"composer.json": "{}", "phpunit.xml": "", "tests/ATest.php": ""}, [("php", "", "vendor/bin/phpunit")]),
-    "ctest": ({"CMakeLists.txt": "enable_testing()"}, [("c", "", "ctest --test-dir build")]),
+    "ctest": ({"CMakeLists.txt": "enable_testing()"}, [("c", "", "cmake --build build && ctest --test-dir build")]),
     "swift": ({"Package.swift": "", "Tests/A.swift": ""}, [("swift", "", "swift test")]),
     "flutter": ({"pubspec.yaml": "flutter:\n", "test/a_test.dart": ""}, [("dart", "", "flutter test")]),
     "mix": ({"mix.exs": "", "test/a_test.exs": ""}, [("elixir", "", "mix test")]),
