@@ -314,7 +314,8 @@ def _native(folder: Path, root: Path) -> str:
     if _has(folder, "meson.build") and "test(" in _text(folder / "meson.build"):
         return "meson test -C build"
     made = _text(folder / "CMakeLists.txt")
-    return "cmake --build build && ctest --test-dir build" if "enable_testing" in made or "include(CTest)" in made else ""
+    tests = "enable_testing" in made or "include(CTest)" in made
+    return "cmake --build build && ctest --test-dir build" if tests else ""
 
 
 def _swift(folder: Path, root: Path) -> str:
