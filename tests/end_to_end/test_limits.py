@@ -275,6 +275,7 @@ def test_a_walk_over_too_many_files_is_undecided(tmp_path: Path, monkeypatch: py
 
 ELSEWHERE = {
     "DOCUMENT_BYTES": "a recording is read by lines: tests/unit/loading/test_recordings.py",
+    "HELD_ENTRIES": "any of more may be there: tests/unit/filesystem/test_file_system.py",
     "OBSERVERS": "the next one does not run: tests/unit/runtime/test_observing.py",
     "POLICY_ENTRIES": "the policies do not load: tests/attacks/test_bounds.py",
     "POLICY_FOLDERS": "the policies do not load: tests/attacks/test_bounds.py",
