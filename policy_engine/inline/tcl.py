@@ -20,6 +20,7 @@ _TEXTS = frozenset(
 )
 """Commands whose braces hold texts, and no code."""
 _SIGNS = ("|", "|&", ">", ">>", "<", "2>", "2>>", "&")  # words of `exec` that stand between or behind commands
+_SHELLS = ("sh", "bash", "zsh", "dash", "ksh")
 _ENDS = ("\n", ";")
 
 
@@ -45,6 +46,10 @@ class _Script:
             return
         for words in _commands(code):
             texts = [self.text(word, depth) for word in words]
+            if (
+                words and texts[0][0].rpartition("/")[2] in _SHELLS
+            ):  # no command of Tcl: it may be looked for as a program
+                self.analysis.guesses.append(code)
             self.command([text for text, _ in texts], depth)
             if words and texts[0][0] not in _TEXTS and texts[0][0] not in ("set", "exec", "open", "file"):
                 for text, braced in texts[1:]:

@@ -88,7 +88,8 @@ def came_with_others(taken: Taken, commit: str, began: int | None, filesystem: F
     if began is None:
         return taken
     try:
-        other = filesystem.repository().ask("rev-list", "-1", f"--min-age={began // 1000}", "HEAD", failing=True)
+        before = began // 1000 - 1  # a commit of the same second may be the session's
+        other = filesystem.repository().ask("rev-list", "-1", f"--min-age={before}", "HEAD", failing=True)
     except Undecided:
         return taken
     found = other.decode().strip()
