@@ -7,7 +7,6 @@ the hook path when a command starts a file.
 
 from __future__ import annotations
 
-from policy_engine.effects.imported_calls import called_of
 from policy_engine.effects.recipes import CONTAINER, Code, language_of_name, language_of_shebang, recipes_of
 from policy_engine.effects.remote import tell_remote
 from policy_engine.effects.script_sources import copied_from, may_be_read, operands_behind, texts_of, with_operands
@@ -116,6 +115,8 @@ class Started:
                 language = language or language_of_name(file.real) or language_of_shebang(known[1])
                 called: tuple[str, ...] = ()
                 if language == "python" and importing:
+                    from policy_engine.effects.imported_calls import called_of
+
                     called = called_of(importing, file.real.rpartition("/")[2].removesuffix(".py"))
                 code = Code(known[0], known[1], 1, language)
                 self.add(code, operands_behind(file, self.command, self.analysis), called)
