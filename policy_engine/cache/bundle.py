@@ -32,8 +32,8 @@ MODULES = {
     " planned resident response_writer starting stopped workspace",
     "inline": "__init__ code effect_analysis marks texts values",
     "loading": "__init__ active live",
-    "model": "__init__ addresses ancestors bounds decision effects errors event event_parts field_names instant keys ladder"
-    " layers limits own_entries partial points quoting regexes store_address strict_json todo undecided",
+    "model": "__init__ addresses ancestors bounds decision effects errors event event_parts field_names instant keys"
+    " ladder layers limits own_entries partial points quoting regexes store_address strict_json todo undecided",
     "runtime": "__init__ completion engine judge limits modes names resolve rule_results session stored_sessions"
     " verifying watching",
     "state": "__init__ commit_count lean_sqlite own_file places sealed session_file side_files",
