@@ -19,7 +19,9 @@ from tests.end_to_end.action import own_home
 __all__ = ["built"]  # a fixture
 
 MINUTES = 5
-LUA = [block.text for block in blocks(Path("docs/how-to/editors.md")) if block.kind == "lua"]
+LUA = [
+    block.text for block in blocks(Path("docs/how-to/editors.md")) if block.kind == "lua" and "vim.lsp" in block.text
+]
 STORY = """\
 local function wait(what, is_it)
   if not vim.wait(120000, is_it, 20) then
