@@ -169,7 +169,9 @@ class State:
             return posix.environ.get(b"TMPDIR", b"/tmp").decode("utf-8", "surrogateescape")
         if name == "IFS":
             return " \t\n"
-        return next((mark for end, mark in _NAMED_AFTER_VALUE.items() if name.endswith(end) and name.isupper()), ONE)
+        if self.altered or not name.isupper():
+            return ONE  # what was sourced may have set it
+        return next((mark for end, mark in _NAMED_AFTER_VALUE.items() if name.endswith(end)), ONE)
 
 
 class Context:

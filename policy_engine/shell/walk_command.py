@@ -131,8 +131,10 @@ def _expand(walker: Walker, node: tree.Simple, before: tuple[str, ...], text: st
 
 
 def _unmatched(word: str, walker: Walker, state: State) -> str:
-    """Return an option with a pattern, `--include=*.py`, as it is where no file of the folder begins with its sign."""
-    if word[:1] != "-" or GLOB not in word or not is_known(word.replace(GLOB, "")):
+    """Return an option with a pattern, `--include=*.py`, as it is where no file of the folder begins with its sign, and
+    no option of the shell may drop it.
+    """
+    if state.altered or word[:1] != "-" or GLOB not in word or not is_known(word.replace(GLOB, "")):
         return word
     try:
         files = walker.filesystem.names(state.cwd) if state.cwd is not None else ["-"]
