@@ -37,6 +37,9 @@ def note_built(facts: Iterable[Fact], namespace: dict[str, Any], last: int | Non
         return
     if not all(_is_plain(one) if one in making else one.name in _BESIDE for one in commands):
         return
+    if not all(redirect.path.known for one in commands for redirect in one.redirects):  # type: ignore[attr-defined]
+        return
+    named = _named_by(commands, making)
     for command in making:
         try:
             filesystem, folder = command.filesystem, command.cwd.real
@@ -45,12 +48,23 @@ def note_built(facts: Iterable[Fact], namespace: dict[str, Any], last: int | Non
         real = task_file(command.name, folder, filesystem)
         goals = goals_of(real, filesystem) if real else ()
         for part in read_by(real, filesystem) if goals else ():
+            if part in named:
+                continue
             times = filesystem.times(PathValue(part, part))
             if part.removeprefix(f"{folder.rstrip('/')}/") in goals and times and last * _NS <= times[0] <= now * _NS:
                 kept = namespace.setdefault(BUILT, {})
                 kept[part] = times[0]
                 if len(kept) > _MOST:
                     del kept[next(iter(kept))]
+
+
+def _named_by(commands: list[SimpleCommand], making: list[SimpleCommand]) -> set[str]:
+    """Return the files that a line writes beside what its `make` makes, such as `cat x > calc_test`."""
+    from policy_engine.test_runs.installed import written_by
+
+    named = {real for command in commands if command not in making for real in written_by(command)}
+    opened = (redirect.path for command in commands for redirect in command.redirects)  # type: ignore[attr-defined]
+    return named | {path.real for path in opened}
 
 
 def is_built(real: str, namespace: dict[str, Any], filesystem: FileSystem) -> bool:

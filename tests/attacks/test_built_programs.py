@@ -50,6 +50,7 @@ def test_a_program_that_make_built_is_proof(project: Session, lines: list[str]) 
         ["make all", "cp /bin/true calc_test", "make test"], ["make all", "touch calc_test", "make test"],
         ["make -o calc.c test"], ["cp /bin/true calc_test; make test"],
         ["python3 -c 'open(\"calc_test\", \"w\")'", "make test"],
+        ["make all; cat /bin/true > calc_test", "make test"], ["make all; cat /bin/true | tee calc_test", "make test"],
         ["make CC=x all", "make test"], ["make --eval='calc_test:;cp /bin/true $@' test"],
     ],
 )  # fmt: skip
