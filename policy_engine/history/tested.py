@@ -124,25 +124,10 @@ def judge(
         return began is not None and _changed_since(real, began * _NS, filesystem)
 
     parts = [*namespace.get("parts", ()), *(real for real in here if real.endswith(PARTS))]
-    for fact in facts:
-        if fact.kind == "command" and fact.outcome == "success" and fact.command is not None:
-            if why := why_hollow(fact.command, wrote, parts):
-                fact.outcome, fact.status = "unproven", "unknown"
-                namespace["now"] = (
-                    f"`{_brief(fact.name[:200])}` was run and does not count: {why}. Undo that, and run it again."
-                )
+    _judge_tasks(facts, namespace, wrote, parts)
     if not proofs:
         return
-    configured = namespace.get("configured") or next((real for real in here if is_configuration(real, filesystem)), "")
-    if not configured:
-        from policy_engine.test_runs.settings import settings_of
-
-        names = (
-            real
-            for real in settings_of((proof.run for proof in proofs), filesystem)
-            if is_configuration(real, filesystem)
-        )
-        configured = next(filter(wrote, names), "")
+    configured = _configured(proofs, here, namespace, wrote, filesystem)
     changing = {real: why_changes(real, filesystem) for real in here if looked_at(real)} if here else {}
     changing = {**namespace.get("changing", {}), **changing}
     for proof in proofs:
@@ -162,6 +147,36 @@ def judge(
         said = judge_taken_out(passed, namespace, wrote, began, filesystem)
         if said and _is_new(text_digest(said), namespace):
             namespace["now"] = _brief(said)
+
+
+def _judge_tasks(
+    facts: Iterable[Fact], namespace: dict[str, Any], wrote: Callable[[str], bool], parts: list[str]
+) -> None:
+    """Take back the success of task runners that need not have run what the repository describes."""
+    for fact in facts:
+        if fact.kind == "command" and fact.outcome == "success" and fact.command is not None:
+            if why := why_hollow(fact.command, wrote, parts):
+                fact.outcome, fact.status = "unproven", "unknown"
+                namespace["now"] = (
+                    f"`{_brief(fact.name[:200])}` was run and does not count: {why}. Undo that, and run it again."
+                )
+
+
+def _configured(
+    proofs: list[Proof],
+    here: list[str],
+    namespace: dict[str, Any],
+    wrote: Callable[[str], bool],
+    filesystem: FileSystem,
+) -> str:
+    """Return a file that the session wrote and that decides which tests run, "" if there is none."""
+    known = namespace.get("configured") or next((real for real in here if is_configuration(real, filesystem)), "")
+    if known:
+        return str(known)
+    from policy_engine.test_runs.settings import settings_of
+
+    names = settings_of((proof.run for proof in proofs), filesystem)
+    return next(filter(wrote, (real for real in names if is_configuration(real, filesystem))), "")
 
 
 def _is_new(said: str, namespace: dict[str, Any]) -> bool:
