@@ -33,6 +33,7 @@ _NEAR = 8  # changed declarations of the other policy that are looked at for one
 _UNCOMPARED = frozenset(
     ("place", "tests", "title", "message", "severity", "incident", "controls", "fail_declared", "why", "owner", "uses")
 )
+_FIELDS: dict[type, tuple[str, ...] | None] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,11 +191,11 @@ def contents(policy: tree.CheckedPolicy) -> dict[int, tuple[object, ...]]:
     named = _named(policy)
     by_length: dict[int, tuple[object, ...]] = {}
     for one in _declared(policy):
-        content = _content(one)
-        if isinstance(one, tree.CheckedRule) and one.id not in named:
-            content = _content(one, ("id",))
         if isinstance(one, tree.CheckedLimit):
-            content = _content(replace(one, steps=reachable(one))), strictest(one)
+            content: object = (_content(replace(one, steps=reachable(one))), strictest(one))
+        else:
+            nameless = isinstance(one, tree.CheckedRule) and one.id not in named
+            content = _content(one, "id" if nameless else "")
         own = waived.get(one.id, []) if isinstance(one, tree.CheckedRule | tree.CheckedLimit) else []
         by_length[id(one)] = (type(one).__name__, content, repr(own))
     return by_length
@@ -209,16 +210,25 @@ def _named(policy: tree.CheckedPolicy) -> set[str]:
     return names
 
 
-def _content(node: object, without: tuple[str, ...] = ()) -> object:
-    """Return a value that is equal for declarations that say the same."""
+def _content(node: object, without: str = "") -> object:
+    """Return a value that is equal for declarations that say the same, if need be `without` one of their fields."""
     if isinstance(node, tree.Expr):
         return key(node, {})
     if isinstance(node, tuple):
-        return tuple(_content(part) for part in node)
-    if is_dataclass(node) and not isinstance(node, type):
-        names = [one.name for one in fields(node) if one.name not in _UNCOMPARED and one.name not in without]
-        return tuple((name, _content(getattr(node, name))) for name in names)
-    return repr(node)
+        return tuple([_content(part) for part in node])
+    names = _compared(node)
+    if names is None:
+        return repr(node)
+    return type(node).__name__, tuple([_content(getattr(node, name)) for name in names if name != without])
+
+
+def _compared(node: object) -> tuple[str, ...] | None:
+    """Return the fields by which two declarations of one class are compared; None if the class has no fields."""
+    kind = type(node)
+    if kind not in _FIELDS:
+        names = tuple(one.name for one in fields(node) if one.name not in _UNCOMPARED) if is_dataclass(node) else None
+        _FIELDS[kind] = names
+    return _FIELDS[kind]
 
 
 def _names(item: Declared) -> tuple[str, ...]:
@@ -239,7 +249,7 @@ def _names(item: Declared) -> tuple[str, ...]:
 
 def _reads(item: Declared) -> set[str]:
     """Return what a declaration reads of others."""
-    return {name for one in fields(item) if one.name not in _UNCOMPARED for name in _read_by(getattr(item, one.name))}
+    return {name for field in _compared(item) or () for name in _read_by(getattr(item, field))}
 
 
 def _read_by(value: object) -> Iterator[str]:
