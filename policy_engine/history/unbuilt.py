@@ -7,7 +7,9 @@ TypeScript is compiled) need a build on their line or in a call after the change
 from __future__ import annotations
 
 from policy_engine.history.suite import ecosystem_of
-from policy_engine.model.partial import is_known
+from policy_engine.model.partial import as_pattern, is_known
+from policy_engine.model.undecided import Undecided
+from policy_engine.test_runs.runners import OUTPUT_FOLDERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +23,11 @@ if TYPE_CHECKING:
 
 UNBUILT = "unbuilt"
 """Within the room of runs of tests: by what is built, the latest source that changed since."""
-TYPESCRIPT, TOUCHED = "typescript", "touched"
+TYPESCRIPT, TOUCHED, REPLACED = "typescript", "touched", "replaced"
+_OUTPUTS = (".o", ".obj", ".a", ".so", ".d", ".class", ".rlib", ".rmeta", ".beam", ".ninja", ".make", ".stamp",
+            "CTestTestfile.cmake", "/Makefile", ".ninja_deps", ".ninja_log")  # fmt: skip
+_BY_TIME = ("c", "rust", "jvm", "dotnet", "elixir", "swift", "haskell", "zig")
+"""What is built again when a source is newer than what was built of it."""
 _MAKE = ("make", "gmake", "remake")
 _ENDINGS = {
     **dict.fromkeys((".h", ".hh", ".hpp", ".hxx", ".inc"), "c"),
@@ -31,14 +37,17 @@ _COMPILERS = {
     "c": "make gmake remake ninja cmake meson gcc cc clang g++ c++ clang++ bazel scons",
     "jvm": "mvn mvnw mvnd gradle gradlew javac kotlinc sbt ant",
     TYPESCRIPT: "tsc tsup esbuild swc rollup vite webpack",
+    "elixir": "mix elixirc",
 }
 _GOALS = {
     "jvm": "compile test-compile process-classes package verify install test classes testClasses build jar assemble",
+    "elixir": "compile release",
     TYPESCRIPT: "",
 }
 """Words one of which must stand behind a compiler that does other things as well."""
 _NO_BUILD = frozenset("ctest mkdir cd ls rm touch cat echo printf cp mv grep find git test true".split())
 _WORDS = ("build", "compile", "tsc")
+_ANEW = ("--always-make", "--fresh", "--rerun-tasks", "--no-incremental")
 _IDLE = ("-t", "--touch", "-n", "--dry-run", "--just-print", "-q", "--question")
 
 
@@ -46,13 +55,17 @@ def note_unbuilt(facts: Iterable[Fact], namespace: dict[str, Any]) -> None:
     """Enter the sources that changed, and then what was built, at one event."""
     kept: dict[str, str] = namespace.get(UNBUILT, {})
     built: set[str] = set()
+    by_tool = any(fact.kind == "called" and fact.value in ("write", "edit") for fact in facts)
     for fact in facts:
-        if fact.kind == "wrote" and fact.path is not None and (kind := _kind(fact.path.real)):
-            kept[kind] = fact.path.real
+        if fact.kind == "wrote" and fact.path is not None:
+            if kind := _kind(fact.path.real):
+                kept[kind] = fact.path.real
+            if by_tool and fact.path.real.endswith(_OUTPUTS) and _is_output(fact.path.real):
+                kept[REPLACED] = _name(fact.path.real)
         elif fact.kind == "command" and fact.command is not None and fact.outcome not in ("blocked", "failure"):
             built.update(_built_by(fact.command))
-            if _touches(fact.command):
-                kept[TOUCHED] = fact.command.text[:60]
+            if mark := _mark(fact.command):
+                kept[mark] = fact.command.text[:60]
     for kind in built:
         kept.pop(kind, None)
     if kept or UNBUILT in namespace:
@@ -64,10 +77,14 @@ def why_unbuilt(run: Run, facts: Iterable[Fact], namespace: dict[str, Any], file
     commands = [fact.command for fact in facts if fact.kind == "command" and fact.command is not None]
     kept = namespace.get(UNBUILT, {})
     built = {kind for command in commands for kind in _built_by(command) if command.text.strip() != run.line}
-    if any(name in _MAKE for name, _ in run.started):
-        before = "" if TOUCHED in built else kept.get(TOUCHED, "")
-        touched = next((one.text[:60] for one in commands if _touches(one)), before)
-        return (f"`{touched}` marked as built what was not", "Run `make -B`, then the tests") if touched else ("", "")
+    if run.of in _BY_TIME or any(name in _MAKE for name, _ in run.started):
+        marked = {mark: one.text[:60] for one in commands if (mark := _mark(one))}
+        marked = {**{mark: kept[mark] for mark in (TOUCHED, REPLACED) if mark in kept and mark not in built}, **marked}
+        if REPLACED in marked:
+            return f"`{marked[REPLACED]}` wrote what only a build writes", "Remove what was built, then run the tests"
+        if TOUCHED in marked:
+            what = f"`{marked[TOUCHED]}` made what was built look newer than its sources"
+            return what, "Build from nothing (`make -B`, `clean`), then run the tests"
     if run.prebuilt and run.of in kept and run.of not in built:
         return f"{run.prebuilt}, and `{_name(kept[run.of])}` changed since", "Build first, then run the tests"
     if run.of == "javascript" and TYPESCRIPT in kept and TYPESCRIPT not in built:
@@ -89,16 +106,45 @@ def _name(real: str) -> str:
     return real.rpartition("/")[2]
 
 
-def _touches(command: SimpleCommand) -> bool:
-    return command.name in _MAKE and any(word in ("-t", "--touch") for word in command.argv[1:])
+def _mark(command: SimpleCommand) -> str:
+    """Return whether a command gives what was built another time, or other content, without building it; "" if not."""
+    if command.name in _MAKE:
+        return TOUCHED if any(word in ("-t", "--touch") for word in command.argv[1:]) else ""
+    if any(command.name in names.split() for names in _COMPILERS.values()):
+        return ""
+    outputs = list(_outputs_of(command))
+    if command.name == "touch" or not any(output.endswith(_OUTPUTS) for output in outputs):
+        return TOUCHED if command.name == "touch" and outputs else ""
+    from policy_engine.test_runs.installed import written_by
+
+    return REPLACED if any(_is_output(real) and real.endswith(_OUTPUTS) for real in written_by(command)) else ""
+
+
+def _outputs_of(command: SimpleCommand) -> Iterator[str]:
+    """Yield the words of a command that lead into a folder of what is built."""
+    try:
+        folder = command.cwd.real.removeprefix(command.filesystem.real_workspace)
+    except Undecided:
+        folder = ""
+    for word in command.argv[1:]:
+        if word[:1] != "-" and _is_output(f"{folder}/{as_pattern(word)}"):
+            yield word
+
+
+def _is_output(path: str) -> bool:
+    return any(f"/{name}" in path for name in OUTPUT_FOLDERS)
 
 
 def _built_by(command: SimpleCommand) -> Iterator[str]:
     """Yield what a command builds, by what it is called and told."""
     words = [word for word in command.argv[1:] if is_known(word)]
+    if any(word in _ANEW or "clean" in word or (word == "-B" and command.name in _MAKE) for word in words):
+        yield TOUCHED
+        if command.name not in (*_MAKE, "cmake", "ninja") or "--fresh" in words:
+            yield REPLACED
+    if command.name == "rm" and any(_outputs_of(command)):
+        yield from (TOUCHED, REPLACED)
     if command.name in _MAKE:
-        if any(word in ("-B", "--always-make") or "clean" in word for word in words):
-            yield TOUCHED
         if any(word in _IDLE for word in words):
             return
     says = command.name not in _NO_BUILD and any(part in word for word in command.argv for part in _WORDS)

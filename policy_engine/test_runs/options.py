@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import ABSENT, Undecided
-from policy_engine.test_runs.runners import RUNNERS, SCRIPT_FLAGS, SUITE_FOLDERS, TASKS
+from policy_engine.test_runs.runners import OUTPUT_FOLDERS, RUNNERS, SCRIPT_FLAGS, SUITE_FOLDERS, TASKS
 from policy_engine.test_runs.task_files import changed_variable, lies_there, text_of
 
 TYPE_CHECKING = False
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
     Words = tuple[str, ...]
 
-_BUILD = ("build", "out", "cmake-build", "_build", "builddir", "bld", "target")
 _HARMLESS_VARIABLES = frozenset(
     (
         "V VERBOSE CI J COLOR Q QUIET DEBUG JOBS NO_COLOR CODE_SIGNING_ALLOWED CODE_SIGNING_REQUIRED CODE_SIGN_IDENTITY"
@@ -57,7 +56,7 @@ def read_options(row: dict[str, str], words: Words, place: Place) -> Run | None:
     if "*" in old or (given.operands and all(one in old for one in given.operands)):
         run.prebuilt = "it runs what was built before"
     folder = place.relative()
-    if folder is not None and row.get("build") and folder.rpartition("/")[2].startswith(_BUILD):
+    if folder is not None and row.get("build") and folder.rpartition("/")[2].startswith(OUTPUT_FOLDERS):
         folder = folder.rpartition("/")[0]
     run.targets = (folder or "",)
     if given.packages:

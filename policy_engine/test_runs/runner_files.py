@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from policy_engine.test_runs.classify import Run
 
 _LEAVES_OUT, _PASSES, _OTHER = "leaves tests out", "lets failing tests pass", "runs other code around the tests"
+_ELSEWHERE = "takes the sources from elsewhere"
 _FILES = 64
 _FLAGS = re.MULTILINE | re.DOTALL
 
@@ -85,6 +86,14 @@ _ROWS = (
          r"|\b(?:exclude|include|excludeTags|includeTags|excludeTestsMatching|includeTestsMatching|excludeEngines"
          r"|excludeGroups|includeGroups)\b[^\n]*", _LEAVES_OUT, _GRADLE_TEST),
     _Row("jvm", "build.gradle build.gradle.kts", rf"\btest\.(?:ignoreFailures{_ON}|enabled{_OFF}|onlyIf\b[^\n]*)"),
+    _Row("jvm", "pom.xml", r"<(?:testS|s)ourceDirectory>(?!\s*(?:\$\{[^}]*\}/)?src\b)[^<]*", _ELSEWHERE),
+    _Row("jvm", "build.gradle build.gradle.kts",
+         r"\b(?:srcDirs?|setSrcDirs)\b(?![^\n]*[\"'](?:\$\w+/)?(?:src|build/generated)\b)[^\n]*", _ELSEWHERE),
+    _Row("elixir", "mix.exs", r"\belixirc_paths\b[^\n]*\[(?![^\]]*\"lib\")[^\]]*\]", _ELSEWHERE),
+    _Row("rust", "Cargo.toml", r"^\s*path\s*=\s*\"(?!src/)[^\"]*\"", _ELSEWHERE, r"^\[(?:lib|\[bin\])\][^\[]*"),
+    _Row("dotnet", "Directory.Build.targets Directory.Build.props *.csproj *.fsproj",
+         r"<Target\b[^>]*\b(?:Name|BeforeTargets|AfterTargets)=[\"'][^\"']*\b(?:VSTest\w*|CoreCompile|Test)\b[^>]*",
+         _OTHER),
     _Row("ruby", ".rspec .rspec-local", _words("rspec", "part", "informs")),
     _Row("ruby", "spec_helper.rb rails_helper.rb spec/support/*.rb",
          r"\b(?:filter_run(?:_(?:including|excluding|when_matching))?|inclusion_filter|exclusion_filter)\b"
@@ -123,6 +132,19 @@ _COMMANDS = {
 _PLACEHOLDER = re.compile(
     r"\{posargs[^}]*\}|\{toxinidir\}/?|\{(?=env)|(?<=[a-z])\}|\*\w+(?:\.\w+)*|\b(?<!-)env=[^\n]*|,"
 )
+_MEMBERS = {
+    "pom.xml": ("jvm", r"<module>\s*([^<\s]+)\s*</module>"),
+    "settings.gradle": ("jvm", r"(?<=[\"']):?([\w.:-]+)(?=[\"'])"),
+    "settings.gradle.kts": ("jvm", r"(?<=[\"']):?([\w.:-]+)(?=[\"'])"),
+    "Cargo.toml": ("rust", r"(?<=\")([\w./*-]+)(?=\")"),
+    "go.work": ("go", r"^\s*(?:use\s+)?(\./[\w./-]+)"),
+    "*.sln": ("dotnet", r"\"([^\"\n]+)[\\/][^\"\n\\/]+proj\""),
+    "*.slnx": ("dotnet", r"\"([^\"\n]+)[\\/][^\"\n\\/]+proj\""),
+    "CMakeLists.txt": ("c", r"\badd_subdirectory\s*\(\s*([\w./-]+)"),
+    "meson.build": ("c", r"\bsubdir\s*\(\s*'([\w./-]+)'"),
+}
+"""Files that say which folders belong to a build: the ecosystem, and how the folders are found in them."""
+_PATHS = str.maketrans(":\\", "//")
 _COMMENT_OF_TASKS = re.compile(r"^\s*#[^\n]*", re.MULTILINE)
 _COMMENTS = {
     "properties": r"^\s*[#!][^\n]*", "ini": r"^\s*[#;][^\n]*", "xml": r"<!--.*?-->",
@@ -151,6 +173,7 @@ def set_in_session(
                 known = {choice for row in mine for choice in _choices(row, _plain(real, then))}
                 yield from ((real, choice, does) for choice, does in found if choice not in known)
         yield from _without_tests(run, commit, wrote, filesystem)
+        yield from _without_members(run, commit, wrote, filesystem)
     except Undecided:
         return
 
@@ -167,6 +190,34 @@ def _without_tests(
         if _runs_all(now, commands, folder, filesystem) or (then and not _runs_all(then, commands, folder, filesystem)):
             continue
         yield real, next((match[1].strip() for match in re.finditer(commands[0], now, _FLAGS)), ""), _LEAVES_OUT
+
+
+def _without_members(
+    run: Run, commit: str, wrote: Callable[[str], bool], filesystem: FileSystem
+) -> Iterator[tuple[str, str, str]]:
+    """Yield the files that name a folder no more that is there and whose tests ran before, and new modules of Go, whose
+    tests a run of the module around them does not start.
+    """
+    if not commit:
+        return
+    repository = filesystem.repository()
+    rows = [_Row(of, name, pattern) for name, (of, pattern) in _MEMBERS.items() if run.of in ("", of)]
+    for real in _written(rows, run, commit, wrote, filesystem):
+        now, then = _plain(real, text_of(real, filesystem)), _plain(real, _before(real, commit, repository))
+        for row in (one for one in rows if _fits(real, one)):
+            known = {match[1] for match in re.finditer(row.sets, now, _FLAGS)}
+            for member in dict.fromkeys(match[1] for match in re.finditer(row.sets, then, _FLAGS)):
+                folder = f"{real.rpartition('/')[0]}/{member.partition('*')[0].strip('./').translate(_PATHS)}"
+                if member not in known and filesystem.present(PathValue(folder, folder)):
+                    yield real, f"{member} is no part of it any more", _LEAVES_OUT
+    modules = [_Row("go", "go.mod", "")] if run.of in ("", "go") else []
+    for real in _written(modules, run, commit, wrote, filesystem) if modules else ():
+        folder = real.rpartition("/")[0]
+        below = folder.removeprefix(repository.root.rstrip("/")).lstrip("/")
+        before = repository.ask("ls-tree", "-r", "--name-only", commit, "--", f"{below}/").decode() if below else ""
+        names = before.split("\n")
+        if "_test.go" in before and f"{below}/go.mod" not in names:
+            yield real, "a module of its own", _LEAVES_OUT
 
 
 def _runs_all(text: str, commands: Sequence[str], folder: str, filesystem: FileSystem) -> bool:

@@ -188,7 +188,7 @@ _ESPEC = {
     "of": "elixir", "reads": "counts", "operands": "paths", "usual": "mix test",
     "value": "--seed --max-failures --max-cases --timeout --formatter --slowest --repeat-until-failure",
     "informs": "-h --help", "part": "--only --exclude --failed --stale --partitions --exit-status "
-    "--dry-run",
+    "--dry-run", "prebuilt": "--no-compile",
 }  # fmt: skip
 _GRADLE = {
     "of": "jvm", "reads": "maven gradle gradle-tasks", "operands": "goals", "goals": "test check build allTests verify",
@@ -532,6 +532,19 @@ SCRIPT_FLAGS = frozenset(
 )
 """What may stand behind the name of a script without making it run less."""
 
+OUTPUT_FOLDERS = (
+    "build",
+    "out",
+    "cmake-build",
+    "_build",
+    "builddir",
+    "bld",
+    "target",
+    "obj",
+    "bin/Debug",
+    "bin/Release",
+)
+"""How folders begin into which build tools write."""
 ENVIRONMENT_PROGRAMS = (".venv/bin", "venv/bin", "node_modules/.bin", "vendor/bin")
 """Folders of a repository that hold installed programs."""
 

@@ -13,7 +13,14 @@ from fnmatch import fnmatchcase
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.undecided import ABSENT, Undecided
-from policy_engine.test_runs.runners import CHANGING, CHANGING_ENDS, CHANGING_STARTS, OPTION_VARIABLES, SUITE_FOLDERS
+from policy_engine.test_runs.runners import (
+    CHANGING,
+    CHANGING_ENDS,
+    CHANGING_STARTS,
+    OPTION_VARIABLES,
+    RUNNERS,
+    SUITE_FOLDERS,
+)
 from policy_engine.test_runs.task_files import text_of
 
 TYPE_CHECKING = False
@@ -34,8 +41,10 @@ _CHOICE = re.compile(
     re.MULTILINE,
 )
 _SEARCHED = re.compile(r"^[ \t]*pythonpath[ \t]*=[ \t]*(\[[^\]]*\]|[^\n]*(?:\n[ \t]+[^\n=]+)*)", re.MULTILINE)
+_CHOOSING = " ".join(RUNNERS["pytest"][column] for column in ("part", "informs")).split()
 _LEAVES_OUT = re.compile(
-    r"(?:^|[\s\"'])(?:-k\b|--ignore|--deselect|--co\b|--collect-only|--fixtures|--markers|--lf\b|--sw\b|-p[ =]?no:)"
+    r"(?:^|[\s\"'])(?:@|-m[ =]?[\"']?(?![\"']?\s*not\b)\w|-p[ =]?no:"
+    rf"|(?:{'|'.join(re.escape(one) for one in _CHOOSING if one not in ('-m', '-h'))})(?![\w-]))"
 )
 _ANY_TEST = ("test_qzx", "testQzx", "testqzx", "TestQzx", "Test_qzx")
 _ANY_FILE = ("test_qzx.py", "qzx_test.py", "qzx_tests.py", "tests_qzx.py", "testqzx.py", "qzxtest.py", "TestQzx.py")

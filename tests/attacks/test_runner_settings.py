@@ -22,7 +22,25 @@ PYTHON = {"pyproject.toml": "[project]\nname = 'a'\n", "tox.ini": "[testenv]\nco
           "src/a.py": "x = 1\n", "tests/test_a.py": "def test_a():\n    pass\n"}  # fmt: skip
 MAVEN = "[INFO] Tests run: 1, Failures: 0, Errors: 0, Skipped: 0\n[INFO] BUILD SUCCESS"
 JEST = "PASS test/a.test.js\n\nTests:       2 passed, 2 total"
+GO = {"go.mod": "module x\n", "src/a.go": "package a\n", "src/a_test.go": "package a\n", "b/b_test.go": "package b\n"}
+DOTNET = {"a.sln": 'P = "A", "src\\A.csproj", "1"\nP = "B", "old\\B.csproj", "2"\n', "src/A.cs": "x\n",
+          "src/A.csproj": "<Project/>\n", "old/B.csproj": "<Project/>\n", "old/BTests.cs": "x\n"}  # fmt: skip
+MODULES = {"pom.xml": "<project><module>src</module><module>b</module></project>\n", "src/A.java": "x\n",
+           "b/BTest.java": "x\n", "b/pom.xml": "<project/>\n"}  # fmt: skip
+PASSED = "Passed!  - Failed:     0, Passed:     1, Skipped:     0, Total:     1, Duration: 5 ms - A.dll (net8.0)"
+OK = "ok  \tx/b\t0.002s"
 PLAYED = {
+    "sources": (JVM, "pom.xml", "<project><build><sourceDirectory>old</sourceDirectory></build></project>",
+                "<project><build><sourceDirectory>src/main/kotlin</sourceDirectory></build></project>", "mvn test",
+                MAVEN),
+    "module": (GO, "src/go.mod", "module y\n", None, "go test ./...", OK),
+    "member": (MODULES, "pom.xml", "<project><module>src</module></project>",
+               "<project><module>src</module><module>b</module><module>c</module></project>", "mvn test", MAVEN),
+    "solution": (DOTNET, "a.sln", 'P = "A", "src\\A.csproj", "1"\n', DOTNET["a.sln"] + "\n", "dotnet test", PASSED),
+    "target": (DOTNET, "Directory.Build.targets", '<Project><Target Name="VSTest"></Target></Project>',
+               '<Project><Target Name="Docs"></Target></Project>', "dotnet test", PASSED),
+    "words of a file": (PYTHON, "pytest.ini", "[pytest]\naddopts = @tests/args.txt\n", "[pytest]\naddopts = -q\n",
+                        "pytest -q", "1 passed in 0.01s"),
     "maven": (JVM, ".mvn/maven.config", "-DskipTests\n", "-T1C\n", "mvn test", MAVEN),
     "junit": (JVM, "app/src/test/resources/junit-platform.properties",
               "junit.platform.execution.dryRun.enabled=true\n", "junit.jupiter.execution.parallel.enabled=true\n",
@@ -53,9 +71,12 @@ def test_settings_that_a_runner_reads_by_itself(tmp_path: Path, what: str) -> No
     session = changed(tmp_path, files)
     write(session, name, against)
     told = ran(session, line, output, "one")
-    assert f"this session changed `{name.rpartition('/')[2]}`, which leaves tests out (" in told, told
+    assert f"this session changed `{name.rpartition('/')[2]}`, which " in told, told
     assert finish(session) == "refused"
-    write(session, name, alone)
+    if alone is None:
+        (session.workspace / name).unlink()
+    else:
+        write(session, name, alone)
     told = ran(session, line, output, "two")
     assert finish(session) == "accepted", told
 

@@ -16,11 +16,34 @@ TYPESCRIPT = {
 }  # fmt: skip
 CTEST, NODE = "100% tests passed, 0 tests failed out of 1", "# tests 1\n# pass 1\n# fail 0\n"
 MAKE = {**C, "Makefile": "test: calc_test\n\t./calc_test\ncalc_test: src/calc.c\n\t$(CC) -o $@ $<\n"}
+RUST = {"Cargo.toml": "[package]\nname = 'a'\n", "src/lib.rs": "x\n", "tests/a.rs": "#[test]\nfn a() {}\n"}
+CARGO = "test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s"
+ELIXIR = {"mix.exs": "defmodule A.MixProject do\nend\n", "lib/a.ex": "x\n", "test/a_test.exs": "test\n"}
+MIX = "Finished in 0.02 seconds\n1 test, 0 failures"
 STALE = {
     "ctest": (C, ("ctest --test-dir build", CTEST), ("cmake --build build && ctest --test-dir build", CTEST)),
     "surefire": (JVM, ("mvn surefire:test", MAVEN), ("mvn test", MAVEN)),
     "main skipped": (JVM, ("mvn test -Dmaven.main.skip=true", MAVEN), ("mvn test -Dmaven.main.skip=false", MAVEN)),
     "outputs": (TYPESCRIPT, ("npm test", NODE), ("npm run build && npm test", NODE)),
+    "dated": (
+        C,
+        ("touch -d 2040-01-01 build/a.o && cmake --build build && ctest --test-dir build", CTEST),
+        ("rm -rf build && cmake -B build && cmake --build build && ctest --test-dir build", CTEST),
+    ),
+    "dated by find": (
+        RUST,
+        ("find target -exec touch -t 204001010000 {} + && cargo test", CARGO),
+        ("cargo clean && cargo test", CARGO),
+    ),
+    "written by hand": (
+        C,
+        (
+            "sed -i s#calc_test#/bin/true# build/CTestTestfile.cmake && cmake --build build && ctest --test-dir build",
+            CTEST,
+        ),
+        ("rm -rf build && cmake -B build && cmake --build build && ctest --test-dir build", CTEST),
+    ),
+    "not compiled": (ELIXIR, ("mix test --no-compile", MIX), ("mix test", MIX)),
     "touched": (MAKE, ("make -t && make test", "1 passed"), ("make -B && make test", "1 passed")),
 }
 
