@@ -97,9 +97,14 @@ def decode(payload: Any, event_name: str | None, environment: Environment) -> di
     return call.details(event, payload)
 
 
+_MACHINE_TAGS = ("-notification", "-message", "-reminder", "-event")
+"""Ends of the tags in which the client itself puts what it says in the place of a person."""
+
+
 def _prompt(event: dict[str, Any], payload: dict[str, Any]) -> dict[str, Any] | None:
     text, source = needed(payload, "prompt", empty=True), optional(payload, "source")
-    by_machine = source in _MACHINE_PROMPTS or (source != "user" and text.startswith("<task-notification>"))
+    tag = text[1:].partition(">")[0].partition(" ")[0] if text[:1] == "<" else ""
+    by_machine = source in _MACHINE_PROMPTS or (source != "user" and tag.endswith(_MACHINE_TAGS))
     return None if by_machine else {**event, "prompt": text}
 
 

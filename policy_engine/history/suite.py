@@ -52,6 +52,7 @@ _ALL = "*"
 _NAMED = ("test", "spec")
 _SWITCHING = (
     "kip", "xfail", "todo", "only", "gnore", "isabled", "nabled", "parametrize", "__test__", "del ", "assume", "fail",
+    "cfg(", "build ",
 )  # fmt: skip
 """Parts of words that switch tests off."""
 _BEGAN = 20_000  # files of tests that are kept; of more it is not known which went away

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 UNBUILT = "unbuilt"
 """Within the room of runs of tests: by what is built, the latest source that changed since."""
-TYPESCRIPT, TOUCHED, REPLACED = "typescript", "touched", "replaced"
+TYPESCRIPT, TOUCHED, REPLACED, SILENT = "typescript", "touched", "replaced", "silent"
+"""What is kept beside ecosystems: compiled TypeScript, and commands by which what is built is not what the sources say:
+it has another time or content, or no assertions.
+"""
 _OUTPUTS = (".o", ".obj", ".a", ".so", ".d", ".class", ".rlib", ".rmeta", ".beam", ".ninja", ".make", ".stamp",
             "CTestTestfile.cmake", "/Makefile", ".ninja_deps", ".ninja_log")  # fmt: skip
 _BY_TIME = ("c", "rust", "jvm", "dotnet", "elixir", "swift", "haskell", "zig")
@@ -47,6 +50,8 @@ _GOALS = {
 """Words one of which must stand behind a compiler that does other things as well."""
 _NO_BUILD = frozenset("ctest mkdir cd ls rm touch cat echo printf cp mv grep find git test true".split())
 _WORDS = ("build", "compile", "tsc")
+_CONFIGURES = ("cmake", "meson", "configure")
+_WITHOUT_ASSERT = ("-DNDEBUG", "BUILD_TYPE=Rel", "BUILD_TYPE=MinSizeRel", "buildtype=release", "b_ndebug=true")
 _ANEW = ("--always-make", "--fresh", "--rerun-tasks", "--no-incremental")
 _IDLE = ("-t", "--touch", "-n", "--dry-run", "--just-print", "-q", "--question")
 
@@ -66,6 +71,10 @@ def note_unbuilt(facts: Iterable[Fact], namespace: dict[str, Any]) -> None:
             built.update(_built_by(fact.command))
             if mark := _mark(fact.command):
                 kept[mark] = fact.command.text[:60]
+            if _configures(fact.command):
+                kept.pop(SILENT, None)
+                if _is_silent(fact.command):
+                    kept[SILENT] = fact.command.text[:60]
     for kind in built:
         kept.pop(kind, None)
     if kept or UNBUILT in namespace:
@@ -85,6 +94,16 @@ def why_unbuilt(run: Run, facts: Iterable[Fact], namespace: dict[str, Any], file
         if TOUCHED in marked:
             what = f"`{marked[TOUCHED]}` made what was built look newer than its sources"
             return what, "Build from nothing (`make -B`, `clean`), then run the tests"
+    if run.of == "c":
+        before = "" if any(map(_configures, commands)) else kept.get(SILENT, "")
+        silent = next((one.text[:60] for one in commands if _is_silent(one)), before)
+        from policy_engine.test_runs.outputs import asserting_test
+
+        if silent and (test := asserting_test(filesystem)):
+            return (
+                f"`{silent}` compiles no `assert`, by which `{test}` tests",
+                "Build without `NDEBUG`, then run the tests",
+            )
     if run.prebuilt and run.of in kept and run.of not in built:
         return f"{run.prebuilt}, and `{_name(kept[run.of])}` changed since", "Build first, then run the tests"
     if run.of == "javascript" and TYPESCRIPT in kept and TYPESCRIPT not in built:
@@ -118,6 +137,16 @@ def _mark(command: SimpleCommand) -> str:
     from policy_engine.test_runs.installed import written_by
 
     return REPLACED if any(_is_output(real) and real.endswith(_OUTPUTS) for real in written_by(command)) else ""
+
+
+def _configures(command: SimpleCommand) -> bool:
+    return command.name in _CONFIGURES and "--build" not in command.argv
+
+
+def _is_silent(command: SimpleCommand) -> bool:
+    """Return whether a command configures or builds C without assertions."""
+    text = " ".join((*command.env, *command.argv)) if command.name in (*_CONFIGURES, *_MAKE) else ""
+    return any(word in text for word in _WITHOUT_ASSERT)
 
 
 def _outputs_of(command: SimpleCommand) -> Iterator[str]:

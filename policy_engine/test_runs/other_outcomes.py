@@ -73,7 +73,7 @@ _RUBY_REPLACES = re.compile(
     r"|remove_method|alias_method|instance_variable_set)",
     re.MULTILINE | re.DOTALL,
 )
-_GO_START = re.compile(r"^func (TestMain|init)\(.*?^}", re.MULTILINE | re.DOTALL)
+_GO_START = re.compile(r"^func (TestMain|init)\((?:[^\n]*\}[ \t]*$|.*?^})", re.MULTILINE | re.DOTALL)
 _GO_VARIABLE = re.compile(r"^var\b[^\n]*\bfunc\s*\(.*?^}", re.MULTILINE | re.DOTALL)
 _GO_ENDS = re.compile(r"\b(?:os|syscall|unix)\.Exit(?:Group)?\(\s*0\s*\)|\bsyscall\.Exec\(")
 _GO_FLAGS = re.compile(r"\bflag\.(?:Set|Lookup)\(\s*\"test\.|\bos\.Args\s*=[^=]")

@@ -1,6 +1,6 @@
-"""Find the folder into which TypeScript is compiled, where the tests of a run lie in it or load it.
+"""Find what tests of compiled code go by: the folder into which TypeScript is compiled, and C that tests by `assert`.
 
-Not on the hook path: it is imported when a run of tests passed after TypeScript changed that was not compiled since.
+Not on the hook path: it is imported when a run of tests passed for which that matters.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from policy_engine.test_runs.classify import Run
 
 _OUTPUT = re.compile(r"\"outDir\"\s*:\s*\"(?:\./)?([\w.-]+)[\w./-]*\"")
+_USUAL = ("dist", "build", "lib", "out")
 _BUILDS = re.compile(r"\btsc\b|build|compile")
 
 
@@ -27,22 +28,43 @@ def tested_output(run: Run, filesystem: FileSystem) -> str:
         root = filesystem.real_workspace.rstrip("/")
         folders = dict.fromkeys((root, *(file.rpartition("/")[0] for file in run.files)))
         for folder in folders:
-            if not filesystem.present(PathValue(folder, real := f"{folder}/tsconfig.json")):
-                continue
-            found = _OUTPUT.search(text_of(real, filesystem))
             line = " ; ".join((_scripts(f"{folder}/package.json", filesystem), run.line))
-            if found is None or _BUILDS.search(line):
+            if _BUILDS.search(line) or not (name := _output_of(folder, filesystem)):
                 continue
-            output = re.escape(found[1])
+            output = re.escape(name)
             loads = rf"['\"](\.\.?/)+{output}(/|['\"])"
             grep = ("grep", "-l", "-I", "-E", "--untracked", loads, "--", ":(glob)**/*test*", ":(glob)**/test*/**")
             if re.search(rf"(?<![\w/]){output}(?=[/\s'\"]|$)", line) or filesystem.repository().ask(
                 *grep, failing=True
             ):
-                return found[1]
+                return name
     except Undecided:
         pass
     return ""
+
+
+def _output_of(folder: str, filesystem: FileSystem) -> str:
+    """Return the folder into which a package is compiled: what its settings say, or a usual one that git ignores."""
+    if filesystem.present(PathValue(folder, real := f"{folder}/tsconfig.json")):
+        found = _OUTPUT.search(text_of(real, filesystem))
+        return found[1] if found else ""
+    there = [name for name in _USUAL if filesystem.present(PathValue(folder, f"{folder}/{name}"))]
+    ask = filesystem.repository().ask
+    return next((name for name in there if ask("check-ignore", f"{folder}/{name}/x", failing=True)), "")
+
+
+def asserting_test(filesystem: FileSystem) -> str:
+    """Return the name of a file of tests in C that tests by `assert`; "" where tests or settings speak of NDEBUG."""
+    ask = filesystem.repository().ask
+    grep = ("grep", "-l", "-I", "--untracked", "-E")
+    files = (":(glob,icase)**/*test*.c*", ":(glob,icase)**/test*/**/*.c*")
+    try:
+        if ask(*grep, "NDEBUG", "--", *files, "CMakeLists.txt", "*.cmake", "meson.build", failing=True):
+            return ""
+        names = ask(*grep, r"#[ \t]*include[ \t]*<(assert\.h|cassert)>", "--", *files, failing=True)
+    except Undecided:
+        return ""
+    return names.decode("utf-8", "replace").partition("\n")[0].rpartition("/")[2]
 
 
 def _scripts(real: str, filesystem: FileSystem) -> str:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _LEAVES_OUT, _PASSES, _OTHER = "leaves tests out", "lets failing tests pass", "runs other code around the tests"
 _ELSEWHERE = "takes the sources from elsewhere"
 _FILES = 64
+_FOLDER_OPTION = re.compile(r"--(?:test-dir|build|directory)[ =]([\w./-]+)")
 _FLAGS = re.MULTILINE | re.DOTALL
 
 
@@ -114,6 +115,9 @@ _ROWS = (
     _Row("c", "CTestCustom.cmake CTestCustom.ctest CTestCustom.cmake.in CTestConfig.cmake",
          r"\bCTEST_CUSTOM_(?:TESTS_IGNORE|PRE_TEST|POST_TEST)\b[^\n]*"),
     _Row("c", "CMakeLists.txt *.cmake", r"\bset_(?:tests_properties|property)\s*\([^)]*\bDISABLED\b[^)]*"),
+    _Row("c", "CMakeLists.txt *.cmake",
+         r"\b(?:WILL_FAIL|SKIP_(?:RETURN_CODE|REGULAR_EXPRESSION))\b[^)\n]*|\bPASS_REGULAR_EXPRESSION\s+(?:\"[.*^$|?]+\"|[.*^$|?]+[)\s])"
+         r"|\badd_test\s*\([^)]*(?:\|\||;)[^)]*", _PASSES),
     _Row("dotnet", "*.runsettings Directory.Build.props Directory.Build.targets *.csproj *.fsproj",
          r"<(?:TestCaseFilter|VSTestTestCaseFilter|VSTestNoBuild)>[^<]*|<IsTestProject>\s*false"
          r"|<Compile\s+Remove=[\"'][^\"']*(?i:test|spec)[^\"']*"),
@@ -253,7 +257,8 @@ def _written(
     and those that git tells to be other ones than in the commit."""
     root = filesystem.real_workspace.rstrip("/")
     names = dict.fromkeys(name for row in rows for name in row.files.split())
-    folders = dict.fromkeys((root, *(folder for _, folder in run.started), *(f"{root}/{one}" for one in run.targets)))
+    named = (*run.targets, *_FOLDER_OPTION.findall(run.line))
+    folders = dict.fromkeys((root, *(folder for _, folder in run.started), *(f"{root}/{one}" for one in named)))
     reals = {f"{folder.rstrip('/')}/{name}": None for folder in folders for name in names if "*" not in name}
     if commit:
         repository = filesystem.repository()

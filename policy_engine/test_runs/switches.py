@@ -11,6 +11,8 @@ import re
 from collections import Counter
 from typing import NamedTuple
 
+from policy_engine.test_runs.constraints import CONSTRAINT, leaves_out
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -150,11 +152,17 @@ def _brief(line: str) -> str:
 
 
 def _may(line: str) -> bool:
-    return "parametrize(" in line or bool(_ALWAYS.search(_TEXT.sub("''", line)) or _SOMETIMES.search(line))
+    return (
+        "parametrize(" in line
+        or CONSTRAINT.match(line) is not None
+        or bool(_ALWAYS.search(_TEXT.sub("''", line)) or _SOMETIMES.search(line))
+    )
 
 
 def _kind(lines: Sequence[str], at: int) -> bool | None:
     """Return whether a line switches tests off always (True) or where something holds (False); None if it does not."""
+    if CONSTRAINT.match(lines[at]):
+        return leaves_out(lines, at)
     if _COMMENT.match(lines[at]):
         return None
     line = _TEXT.sub("''", lines[at])

@@ -27,12 +27,23 @@ DOTNET = {"a.sln": 'P = "A", "src\\A.csproj", "1"\nP = "B", "old\\B.csproj", "2"
           "src/A.csproj": "<Project/>\n", "old/B.csproj": "<Project/>\n", "old/BTests.cs": "x\n"}  # fmt: skip
 MODULES = {"pom.xml": "<project><module>src</module><module>b</module></project>\n", "src/A.java": "x\n",
            "b/BTest.java": "x\n", "b/pom.xml": "<project/>\n"}  # fmt: skip
+CMAKE = {"CMakeLists.txt": "enable_testing()\nadd_test(NAME a COMMAND t)\n", ".gitignore": "build/\n",
+         "src/a.c": "int a;\n", "tests/a_test.c": "int main() {}\n", "tests/b_test.c": "int main() {}\n"}  # fmt: skip
+BUILT = ("cmake --build build && ctest --test-dir build", "100% tests passed, 0 tests failed out of 1")
 PASSED = "Passed!  - Failed:     0, Passed:     1, Skipped:     0, Total:     1, Duration: 5 ms - A.dll (net8.0)"
 OK = "ok  \tx/b\t0.002s"
 PLAYED = {
     "sources": (JVM, "pom.xml", "<project><build><sourceDirectory>old</sourceDirectory></build></project>",
                 "<project><build><sourceDirectory>src/main/kotlin</sourceDirectory></build></project>", "mvn test",
                 MAVEN),
+    "expected failure": (
+        CMAKE, "CMakeLists.txt",
+        "add_test(NAME a COMMAND t)\nset_tests_properties(a PROPERTIES WILL_FAIL TRUE)\n",
+        'add_test(NAME a COMMAND t)\nset_tests_properties(a PROPERTIES PASS_REGULAR_EXPRESSION "sum: 3")\n', *BUILT,
+    ),
+    "ignored status": (CMAKE, "CMakeLists.txt", 'add_test(NAME a COMMAND sh -c "$<TARGET_FILE:t> || true")\n', None,
+                       *BUILT),
+    "tests of the build": (CMAKE, "build/CTestCustom.cmake", "set(CTEST_CUSTOM_TESTS_IGNORE a)\n", None, *BUILT),
     "module": (GO, "src/go.mod", "module y\n", None, "go test ./...", OK),
     "member": (MODULES, "pom.xml", "<project><module>src</module></project>",
                "<project><module>src</module><module>b</module><module>c</module></project>", "mvn test", MAVEN),

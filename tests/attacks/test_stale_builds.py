@@ -20,6 +20,10 @@ RUST = {"Cargo.toml": "[package]\nname = 'a'\n", "src/lib.rs": "x\n", "tests/a.r
 CARGO = "test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s"
 ELIXIR = {"mix.exs": "defmodule A.MixProject do\nend\n", "lib/a.ex": "x\n", "test/a_test.exs": "test\n"}
 MIX = "Finished in 0.02 seconds\n1 test, 0 failures"
+DIST = {
+    "package.json": '{"scripts": {"build": "node copy.js", "test": "node --test test/"}}', "src/calc.ts": "x\n",
+    "dist/calc.js": "x\n", ".gitignore": "dist/\n", "test/calc.test.js": "import '../dist/calc.js'\n",
+}  # fmt: skip
 STALE = {
     "ctest": (C, ("ctest --test-dir build", CTEST), ("cmake --build build && ctest --test-dir build", CTEST)),
     "surefire": (JVM, ("mvn surefire:test", MAVEN), ("mvn test", MAVEN)),
@@ -43,6 +47,12 @@ STALE = {
         ),
         ("rm -rf build && cmake -B build && cmake --build build && ctest --test-dir build", CTEST),
     ),
+    "without assertions": (
+        {**C, "tests/calc_test.c": "#include <assert.h>\nint main() { assert(1); }\n"},
+        ("cmake -B build -DCMAKE_BUILD_TYPE=Release && cmake --build build && ctest --test-dir build", CTEST),
+        ("cmake -B build -DCMAKE_BUILD_TYPE=Debug && cmake --build build && ctest --test-dir build", CTEST),
+    ),
+    "usual output": (DIST, ("npm test", NODE), ("npm run build && npm test", NODE)),
     "not compiled": (ELIXIR, ("mix test --no-compile", MIX), ("mix test", MIX)),
     "touched": (MAKE, ("make -t && make test", "1 passed"), ("make -B && make test", "1 passed")),
 }
