@@ -52,7 +52,11 @@ _NO_BUILD = frozenset("ctest mkdir cd ls rm touch cat echo printf cp mv grep fin
 _WORDS = ("build", "compile", "tsc")
 _CONFIGURES = ("cmake", "meson", "configure")
 _WITHOUT_ASSERT = ("-DNDEBUG", "BUILD_TYPE=Rel", "BUILD_TYPE=MinSizeRel", "buildtype=release", "b_ndebug=true")
+_COPIES = ("cp", "mv", "ln", "install", "tee", "dd", "rsync")
+_COMPILER_NAMES = ("gcc", "g++", "cc", "c++", "clang", "clang++", "ccache", "sccache", "distcc", "cl", "icx", "nvcc")
+_CHOOSES = ("COMPILER_LAUNCHER=", "_COMPILER=", "CC=", "CXX=", "LAUNCH_COMPILE=", "RULE_LAUNCH_COMPILE=")
 _ANEW = ("--always-make", "--fresh", "--rerun-tasks", "--no-incremental")
+_LONG = 300  # characters of a command that are kept
 _IDLE = ("-t", "--touch", "-n", "--dry-run", "--just-print", "-q", "--question")
 
 
@@ -74,7 +78,7 @@ def note_unbuilt(facts: Iterable[Fact], namespace: dict[str, Any]) -> None:
             if _configures(fact.command):
                 kept.pop(SILENT, None)
                 if _is_silent(fact.command):
-                    kept[SILENT] = fact.command.text[:60]
+                    kept[SILENT] = fact.command.text[:_LONG]
     for kind in built:
         kept.pop(kind, None)
     if kept or UNBUILT in namespace:
@@ -96,9 +100,11 @@ def why_unbuilt(run: Run, facts: Iterable[Fact], namespace: dict[str, Any], file
             return what, "Build from nothing (`make -B`, `clean`), then run the tests"
     if run.of == "c":
         before = "" if any(map(_configures, commands)) else kept.get(SILENT, "")
-        silent = next((one.text[:60] for one in commands if _is_silent(one)), before)
+        silent = next((one.text[:_LONG] for one in commands if _is_silent(one)), before)
         from policy_engine.test_runs.outputs import asserting_test
 
+        if any(map(_is_odd_compiler, silent.split())):
+            return f"`{silent[:60]}` compiles with another program", "Configure without it, then run the tests"
         if silent and (test := asserting_test(filesystem)):
             return (
                 f"`{silent}` compiles no `assert`, by which `{test}` tests",
@@ -132,11 +138,17 @@ def _mark(command: SimpleCommand) -> str:
     if any(command.name in names.split() for names in _COMPILERS.values()):
         return ""
     outputs = list(_outputs_of(command))
-    if command.name == "touch" or not any(output.endswith(_OUTPUTS) for output in outputs):
+    copies = command.name in _COPIES
+    if command.name == "touch" or not any(_is_built(output, copies) for output in outputs):
         return TOUCHED if command.name == "touch" and outputs else ""
     from policy_engine.test_runs.installed import written_by
 
-    return REPLACED if any(_is_output(real) and real.endswith(_OUTPUTS) for real in written_by(command)) else ""
+    return REPLACED if any(_is_output(real) and _is_built(real, copies) for real in written_by(command)) else ""
+
+
+def _is_built(path: str, copies: bool) -> bool:
+    """Return whether a path is one of what build tools write; of what a command copies, any name without an ending."""
+    return path.endswith(_OUTPUTS) or (copies and "." not in path.rpartition("/")[2] and path[-1:] != "/")
 
 
 def _configures(command: SimpleCommand) -> bool:
@@ -144,9 +156,16 @@ def _configures(command: SimpleCommand) -> bool:
 
 
 def _is_silent(command: SimpleCommand) -> bool:
-    """Return whether a command configures or builds C without assertions."""
-    text = " ".join((*command.env, *command.argv)) if command.name in (*_CONFIGURES, *_MAKE) else ""
-    return any(word in text for word in _WITHOUT_ASSERT)
+    """Return whether a command configures or builds C without assertions, or with a program that is no compiler."""
+    words = (*command.env, *command.argv) if command.name in (*_CONFIGURES, *_MAKE) else ()
+    return any(part in word for part in _WITHOUT_ASSERT for word in words) or any(map(_is_odd_compiler, words))
+
+
+def _is_odd_compiler(word: str) -> bool:
+    """Return whether a word chooses a compiler by a path, and not by the name of one."""
+    chosen = next((word.partition(one)[2] for one in _CHOOSES if one in word), "").strip("'\"")
+    name = chosen.rpartition("/")[2].removesuffix(".exe").rstrip("0123456789.-")
+    return "/" in chosen and not name.endswith(_COMPILER_NAMES)
 
 
 def _outputs_of(command: SimpleCommand) -> Iterator[str]:
@@ -164,10 +183,14 @@ def _is_output(path: str) -> bool:
     return any(f"/{name}" in path for name in OUTPUT_FOLDERS)
 
 
+def _cleans(word: str) -> bool:
+    return "clean" in word and "/" not in word and "." not in word
+
+
 def _built_by(command: SimpleCommand) -> Iterator[str]:
     """Yield what a command builds, by what it is called and told."""
     words = [word for word in command.argv[1:] if is_known(word)]
-    if any(word in _ANEW or "clean" in word or (word == "-B" and command.name in _MAKE) for word in words):
+    if any(word in _ANEW or _cleans(word) or (word == "-B" and command.name in _MAKE) for word in words):
         yield TOUCHED
         if command.name not in (*_MAKE, "cmake", "ninja") or "--fresh" in words:
             yield REPLACED

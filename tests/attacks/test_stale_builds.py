@@ -47,6 +47,22 @@ STALE = {
         ),
         ("rm -rf build && cmake -B build && cmake --build build && ctest --test-dir build", CTEST),
     ),
+    "replaced": (
+        C,
+        ("cmake --build build && cp /bin/true build/calc_test && ctest --test-dir build", CTEST),
+        ("rm -rf build && cmake -B build && cmake --build build && ctest --test-dir build", CTEST),
+    ),
+    "launcher": (
+        C,
+        (
+            "cmake -B build -DCMAKE_C_COMPILER_LAUNCHER=$PWD/l.sh && cmake --build build && ctest --test-dir build",
+            CTEST,
+        ),
+        (
+            "cmake -B build -DCMAKE_C_COMPILER=/usr/bin/arm-gcc-12 && cmake --build build && ctest --test-dir build",
+            CTEST,
+        ),
+    ),
     "without assertions": (
         {**C, "tests/calc_test.c": "#include <assert.h>\nint main() { assert(1); }\n"},
         ("cmake -B build -DCMAKE_BUILD_TYPE=Release && cmake --build build && ctest --test-dir build", CTEST),
