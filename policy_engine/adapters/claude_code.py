@@ -97,14 +97,17 @@ def decode(payload: Any, event_name: str | None, environment: Environment) -> di
     return call.details(event, payload)
 
 
+_MACHINE_WORDS = ("<channel>", "<channel ", "[SYSTEM NOTIFICATION")
 _MACHINE_TAGS = ("-notification", "-message", "-reminder", "-event")
-"""Ends of the tags in which the client itself puts what it says in the place of a person."""
+"""How a prompt begins, and how tags end, by which the client itself speaks in the place of a person."""
 
 
 def _prompt(event: dict[str, Any], payload: dict[str, Any]) -> dict[str, Any] | None:
     text, source = needed(payload, "prompt", empty=True), optional(payload, "source")
-    tag = text[1:].partition(">")[0].partition(" ")[0] if text[:1] == "<" else ""
-    by_machine = source in _MACHINE_PROMPTS or (source != "user" and tag.endswith(_MACHINE_TAGS))
+    start = text.lstrip()
+    tag = start[1:].partition(">")[0].partition(" ")[0] if start[:1] == "<" else ""
+    told = start.startswith(_MACHINE_WORDS) or (tag.endswith(_MACHINE_TAGS) and not tag.startswith("command-"))
+    by_machine = source in _MACHINE_PROMPTS or (source != "user" and told)
     return None if by_machine else {**event, "prompt": text}
 
 

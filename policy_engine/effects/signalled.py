@@ -60,7 +60,9 @@ def _keeps(target: str, command: SimpleCommand, analysis: EffectAnalysis) -> boo
         return any(str(one.number) == number for one in analysis.filesystem.keepers())
     if is_known(target):
         return False
-    from policy_engine.programs.handlers.kill import names_keeper
+    from policy_engine.programs.handlers.kill import lists_every, names_keeper
 
     names = [names_keeper(text) for text in command.sources]
+    if lists_every(" ".join(command.sources)):
+        names.append(None)
     return True if True in names else None if None in names else False

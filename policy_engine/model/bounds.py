@@ -57,6 +57,17 @@ def check_text(text: str) -> None:
             raise EventError("E-SURROGATE", "the event contains a lone surrogate") from None
 
 
+def without_surrogates(value: Any, depth: int = EVENT_DEPTH) -> Any:
+    """Return what a host told, with `?` for each half of a character that it cut in two."""
+    if type(value) is str:
+        return value if value.isascii() else value.encode("utf-8", "replace").decode()
+    if not depth or type(value) not in (dict, list):
+        return value
+    if type(value) is list:
+        return [without_surrogates(each, depth - 1) for each in value]
+    return {key: without_surrogates(each, depth - 1) for key, each in value.items()}
+
+
 def check_number(number: float) -> None:
     """Refuse what has no JSON form or no sure value: not finite, negative zero, an integer of too many digits."""
     if type(number) is int:

@@ -7,15 +7,20 @@ otherwise. The places of lines are left out. Not on the hook path: it is importe
 
 from __future__ import annotations
 
+import ast
 import marshal
+import opcode
 import warnings
 from _frozen_importlib_external import MAGIC_NUMBER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
 HEADER = 16
+_HEAD, _NAME = 20, 5
+_RAISE = opcode.opmap["RAISE_VARARGS"]
 _FIELDS = "code consts names locals kinds file name qualname"
 _SINGLES = b"NFTS.0"
 _NUMBERS = {ord("i"): 4, ord("g"): 8, ord("y"): 16}
@@ -26,8 +31,10 @@ _DEPTH = 100
 
 def differs(source: bytes, compiled: bytes, name: str) -> bool:
     """Return whether a compiled file holds other code than its source; False where that cannot be known."""
-    if compiled[:4] != MAGIC_NUMBER or "-pytest-" in name:  # pytest puts its own code into what it compiles
+    if compiled[:4] != MAGIC_NUMBER:
         return False
+    if "-pytest-" in name:  # pytest puts its own code into what it compiles
+        return _lacks_assertions(source, compiled)
     level = 2 if ".opt-2." in name else 1 if ".opt-1." in name else 0
     try:
         with warnings.catch_warnings():
@@ -40,6 +47,41 @@ def differs(source: bytes, compiled: bytes, name: str) -> bool:
         return bool(_Reader(compiled[HEADER:]).value() != ours)
     except (ValueError, RecursionError, IndexError):
         return True
+
+
+def _lacks_assertions(source: bytes, compiled: bytes) -> bool:
+    """Return whether a function with assertions is compiled without what they name, or without raising anything."""
+    try:
+        tree, module = ast.parse(source), _Reader(compiled[HEADER:]).value()
+    except (SyntaxError, ValueError, RecursionError, MemoryError, IndexError):
+        return False
+    built: dict[str, tuple[set[str], bool]] = {}
+    for code in _codes(module):
+        names, raises = built.get(name := code[1][_NAME][1].decode("utf-8", "replace"), (set(), False))
+        inner = list(_codes(code))
+        names = names.union(*(_names_of(one) for one in inner))
+        built[name] = names, raises or any(_RAISE in one[1][0][1][::2] for one in inner)
+    for function in (one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef)):
+        asserted = [node for one in ast.walk(function) if isinstance(one, ast.Assert) for node in ast.walk(one.test)]
+        wanted = {node.id for node in asserted if isinstance(node, ast.Name)}
+        wanted |= {node.attr for node in asserted if isinstance(node, ast.Attribute)}
+        names, raises = built.get(function.name, (set(), False))
+        if asserted and (not raises or not {one for one in wanted if one[:2] != "__"} <= names):
+            return True
+    return False
+
+
+def _codes(value: Any) -> Iterator[Any]:
+    """Yield a code that was read and those in it."""
+    if type(value) is tuple and len(value) == 3 and type(value[0]) is bytes and len(value[0]) == _HEAD:
+        yield value
+        for constant in value[1][1]:
+            yield from _codes(constant)
+
+
+def _names_of(code: Any) -> Iterator[str]:
+    for part in (code[1][2], code[1][3]):
+        yield from (name.decode("utf-8", "replace") for _, name in part)
 
 
 class _Reader:
@@ -80,7 +122,7 @@ class _Reader:
             size = self.number(4, signed=True)
             return size, self.bytes(2 * abs(size))
         if kind == ord("c"):
-            head = self.bytes(20)
+            head = self.bytes(_HEAD)
             values = {name: self.value(depth + 1) for name in _FIELDS.split()}
             del values["file"]
             self.bytes(4)  # the first line

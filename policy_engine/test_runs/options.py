@@ -19,6 +19,8 @@ _HARMLESS_VARIABLES = frozenset(
         " ONLY_ACTIVE_ARCH"
     ).split()
 )
+_LOADING = ("reporter", "require", "import", "loader", "setup", "runner", "preload", "transform", "sequencer")
+"""Parts of the names of options whose value is a file of code that the runner loads."""
 _TEST_ENVIRONMENTS = ("py", "test", "tests", "ci", "unit", "django", "cover")
 
 
@@ -165,6 +167,9 @@ def _options(row: dict[str, str], given: Given, run: Run, place: Place) -> None:
         elif name in row.get("environments", "").split():
             if not all(one.startswith(_TEST_ENVIRONMENTS) for one in (value or "").split(",")):
                 run.refuse(f"`{shown}` is no environment of the tests")
+        elif value and row.get("of") == "javascript" and (name == "-r" or any(one in name for one in _LOADING)):
+            if place.kind(value) == "file" and (real := place.at(value)) is not None:
+                run.programs += (real,)
 
 
 def _abbreviates(name: str, options: tuple[str, ...]) -> bool:

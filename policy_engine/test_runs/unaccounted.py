@@ -13,6 +13,8 @@ import os
 import posix
 import re
 import sys
+from _frozen_importlib_external import MAGIC_NUMBER
+from _imp import source_hash
 from base64 import urlsafe_b64encode
 from hashlib import sha256
 from time import monotonic
@@ -198,7 +200,10 @@ def is_other_code(path: str) -> bool:
     times = [int(status.st_mtime) & 0xFFFFFFFF, status.st_size & 0xFFFFFFFF]
     if not words[0] & 1 and words[1:] != times:
         return False  # Python compiles it again
-    return not _is_of_another_release(source) and differs(_bytes(source), compiled, name)
+    text = _bytes(source)
+    if words[0] & 3 == 3 and compiled[8:HEADER] != source_hash(int.from_bytes(MAGIC_NUMBER, "little"), text):
+        return False
+    return not _is_of_another_release(source) and differs(text, compiled, name)
 
 
 def _is_of_another_release(source: str) -> bool:

@@ -138,6 +138,20 @@ def _matches(pattern: str, texts: tuple[str, ...], loose: bool) -> bool:
         return True
 
 
+_OF_LISTS = frozenset(
+    "ps pgrep pidof pid ppid aux ax ef awk print xargs kill head tail sort uniq sed cut tr cat echo p n1 0-9".split()
+)
+
+
+def lists_every(text: str) -> bool:
+    """Return whether what prints the numbers of processes names none of them, so that it may print all: `ps -eo pid`."""
+    words = "".join(char if char.isalnum() or char in "-_./" else " " for char in text).split()
+    if "ps" in words or "/proc" in words:
+        chosen = [word for word in words if word[:1] != "-" and not word.isdigit() and word not in _OF_LISTS]
+        return "-p" not in words and "-C" not in words and all(word.startswith("/proc") for word in chosen)
+    return False
+
+
 def names_keeper(text: str) -> bool | None:
     """Return whether a command that prints the numbers of processes picks one that keeps the session; None: perhaps."""
     if PARENT in text or "PPID" in text or "ppid" in text.lower() or "getppid" in text:
