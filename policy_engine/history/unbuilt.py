@@ -85,11 +85,20 @@ def note_unbuilt(facts: Iterable[Fact], namespace: dict[str, Any]) -> None:
         namespace[UNBUILT] = kept
 
 
+def _other_folder(command: SimpleCommand, run: Run) -> bool:
+    """Return whether a command builds in another folder than the one whose tests a run of ctest starts."""
+    words = [*command.argv, ""]
+    named = next((words[at + 1] for at, word in enumerate(words) if word == "--build"), "")
+    tested = run.place.partition("--test-dir")[2].lstrip(" =").partition(" ")[0]
+    return bool(named and tested) and named.removeprefix("./").rstrip("/") != tested.removeprefix("./").rstrip("/")
+
+
 def why_unbuilt(run: Run, facts: Iterable[Fact], namespace: dict[str, Any], filesystem: FileSystem) -> tuple[str, str]:
     """Return why a run may have tested what was built before a change, and what to do; ("", "") if it did not."""
     commands = [fact.command for fact in facts if fact.kind == "command" and fact.command is not None]
     kept = namespace.get(UNBUILT, {})
-    built = {kind for command in commands for kind in _built_by(command) if command.text.strip() != run.line}
+    building = (one for one in commands if one.text.strip() != run.line and not _other_folder(one, run))
+    built = {kind for command in building for kind in _built_by(command)}
     if run.of in _BY_TIME or any(name in _MAKE for name, _ in run.started):
         marked = {mark: one.text[:60] for one in commands if (mark := _mark(one))}
         marked = {**{mark: kept[mark] for mark in (TOUCHED, REPLACED) if mark in kept and mark not in built}, **marked}
@@ -196,8 +205,9 @@ def _built_by(command: SimpleCommand) -> Iterator[str]:
             yield REPLACED
     if command.name == "rm" and any(_outputs_of(command)):
         yield from (TOUCHED, REPLACED)
-    if command.name in _MAKE:
-        if any(word in _IDLE for word in words):
+    if command.name in (*_MAKE, "cmake", "ninja"):
+        behind = words[words.index("--") :] if "--" in words else words if command.name != "cmake" else []
+        if any(word in _IDLE for word in behind) or any(word in ("help", "clean") for word in words):
             return
     says = command.name not in _NO_BUILD and any(part in word for word in command.argv for part in _WORDS)
     for kind, names in _COMPILERS.items():

@@ -59,7 +59,8 @@ def read_options(row: dict[str, str], words: Words, place: Place) -> Run | None:
         run.prebuilt = "it runs what was built before"
     folder = place.relative()
     if folder is not None and row.get("build") and folder.rpartition("/")[2].startswith(OUTPUT_FOLDERS):
-        folder = folder.rpartition("/")[0]
+        if row["build"] == "1" or place.kind(row["build"]):
+            folder = folder.rpartition("/")[0]
     run.targets = (folder or "",)
     if given.packages:
         name_packages(given.packages, run)

@@ -236,10 +236,11 @@ _RAILS = {
 _CTEST = {
     "of": "c", "reads": "ctest", "operands": "filters", "usual": "ctest --output-on-failure",
     "value": "-j --parallel -C --build-config -O --output-log --timeout --output-junit --repeat "
-             "--stop-time --test-dir --preset --test-load --max-width",
+             "--test-dir --preset --test-load --max-width",
     "informs": "-N --show-only -h --help -H --version --print-labels --help-full --list-presets --show-only=json-v1",
     "part": "-R --tests-regex -E --exclude-regex -L --label-regex -LE --label-exclude -I --tests-information "
-            "--rerun-failed -FA --fixture-exclude-any -M -D -S -SP --dashboard --tests-from-file --exclude-from-file",
+            "--rerun-failed --stop-time -FA --fixture-exclude-any -M -D -S -SP --dashboard --tests-from-file "
+            "--exclude-from-file",
     "long": "mixed", "build": "1", "counted": "--no-tests=ignore", "place": "--test-dir --preset", "prebuilt": "*",
 }  # fmt: skip
 _UNITTEST = {
@@ -392,7 +393,7 @@ RUNNERS: dict[str, dict[str, str]] = {
         "part": "-p --projects --exclude --graph", "informs": "-h --help", "value": "--parallel --configuration -c "
         "--output-style --runner", "usual": "npx nx run-many -t test"},
     "wireit": _TASK,
-    "make": _TASK | {"value": "-I", "informs": "-n --just-print --dry-run --recon -h --help "
+    "make": _TASK | {"build": "CMakeCache.txt", "value": "-I", "informs": "-n --just-print --dry-run --recon -h --help "
         "-v --version -p --print-data-base -q --question", "part": "-t --touch -i --ignore-errors -o --old-file "
         "--assume-old -W --what-if -f --file --makefile --eval", "folder": "-C --directory", "usual": "make test",
         "files": "GNUmakefile makefile Makefile", "variables": "1"},

@@ -47,6 +47,21 @@ STALE = {
         ),
         ("rm -rf build && cmake -B build && cmake --build build && ctest --test-dir build", CTEST),
     ),
+    "another folder": (
+        C,
+        ("cmake --build b2 && ctest --test-dir build", CTEST),
+        ("cmake --build ./build/ && ctest --test-dir build", CTEST),
+    ),
+    "shown only": (
+        C,
+        ("cmake --build build -- -n && ctest --test-dir build", CTEST),
+        ("cmake --build build -- -j4 && ctest --test-dir build", CTEST),
+    ),
+    "made in the folder": (
+        {**C, "build/CMakeCache.txt": "x\n"},
+        ("make -C build -n && make -n -C build test", CTEST),
+        ("make -C build && make -C build test", CTEST),
+    ),
     "replaced": (
         C,
         ("cmake --build build && cp /bin/true build/calc_test && ctest --test-dir build", CTEST),

@@ -144,7 +144,7 @@ _OF_LISTS = frozenset(
 
 
 def lists_every(text: str) -> bool:
-    """Return whether what prints the numbers of processes names none of them, so that it may print all: `ps -eo pid`."""
+    """Return whether what prints the numbers of processes names none of them, so that it may print all."""
     words = "".join(char if char.isalnum() or char in "-_./" else " " for char in text).split()
     if "ps" in words or "/proc" in words:
         chosen = [word for word in words if word[:1] != "-" and not word.isdigit() and word not in _OF_LISTS]
