@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from policy_engine.checker.reach import Reach
 from policy_engine.checker.tree import (
@@ -90,16 +91,12 @@ class Names:
             reach = self.reaches[listens] = Reach(self.words, listens)
         return reach
 
-    def signature(self) -> object:
-        """Equal for two sets that declare the same names: what an item of one file may say of the others."""
-        return (
-            frozenset(self.ids),
-            frozenset(self.speakers),
-            frozenset(self.limits.items()),
-            frozenset(self.modes),
-            frozenset(self.stages),
-            frozenset(self.hooks),
-        )
+    def declared(self) -> dict[str, object]:
+        """Return, for each name that the set declares, what an item of another file may say of it."""
+        sorts = (self.ids, self.speakers, self.modes, self.stages, self.hooks)
+        return {
+            name: (*(name in sort for sort in sorts), self.limits.get(name)) for name in {*chain(*sorts)}
+        }
 
     def everywhere(self) -> Reach:
         return self.reach(tuple(Listen(point, (), ()) for point in self.words.points))

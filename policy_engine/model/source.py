@@ -22,6 +22,10 @@ class Source:
     text: str = field(repr=False)
     _lines: list[int] = field(default_factory=list, compare=False, repr=False)
 
+    def placed(self, span: Span) -> tuple[Source, Span]:
+        """The source that people know, and the span in it; another source only for a part of one."""
+        return self, span
+
     def _starts(self) -> list[int]:
         if not self._lines:
             starts, at = [0], self.text.find("\n")
@@ -55,3 +59,25 @@ class Source:
     def excerpt(self, span: Span) -> str:
         """The text under a span."""
         return self.text[span.start : span.end]
+
+
+@dataclass(frozen=True, slots=True)
+class PartSource(Source):
+    """A part of a policy file that is read by itself; offsets are in the part, lines and columns in the whole.
+
+    `_place` is the whole source and the offset of the part in it, which `move` changes while the part stays the same.
+    """
+
+    _place: list[tuple[Source, int]] = field(default_factory=list, compare=False, repr=False)
+
+    def move(self, whole: Source, offset: int) -> None:
+        """Note where the part stands now."""
+        self._place[:] = [(whole, offset)]
+
+    def placed(self, span: Span) -> tuple[Source, Span]:
+        whole, offset = self._place[0]
+        return whole, Span(span.start + offset, span.end + offset)
+
+    def position(self, offset: int) -> tuple[int, int]:
+        whole, start = self._place[0]
+        return whole.position(start + offset)
