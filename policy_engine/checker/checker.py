@@ -79,20 +79,25 @@ def _check_files(
     memory: Memory,
 ) -> Found:
     needs_of = Dependencies(sorted_items, visible, names.declared())
+    places = {(id(one.place.source), one.place.span): one for seen in visible.values() for one in seen.values()}
     total = Found()
     for entry in sorted_items:
         needs = needs_of(entry)
         own = memory.outcome(needs)
         if own is None:
-            own, start, counts = Found(), len(names.findings), len(names.keyed)
-            defines_here = visible[entry.file.source.name]
-            _check_file(entry.file, defines_here, names, own, partial)
-            own.keyed = names.keyed[counts:]
-            if entry.named and not partial.intersection(map(id, entry.file.items)):
-                params.report_unused(defines_here, names)
+            own, start, counts, uses = Found(), len(names.findings), len(names.keyed), len(names.used)
+            _check_file(entry.file, visible[entry.file.source.name], names, own, partial)
+            own.keyed, own.used = names.keyed[counts:], names.used[uses:]
             if len(names.findings) == start:
                 memory.keep(needs, own)
+        else:
+            for place, use in own.used:
+                places[id(place.source), place.span].uses.add(use)
         total.add(own)
+    whole = {entry.file.source.name for entry in sorted_items if entry.named}
+    whole -= {entry.file.source.name for entry in sorted_items if partial.intersection(map(id, entry.file.items))}
+    for name in whole:
+        params.report_unused(visible[name], names)
     return total
 
 

@@ -1,9 +1,8 @@
 """Remember the results of files without errors, so that a reload checks only what changed.
 
-The outcome of a file, or of a part of one, is used again if it is the same object, so is all that declares a define that
-its words lead to, and its words mean the same rules, limits, modes, stages and hooks. Its `CheckedRule`s are then the
-same objects as before, which the compiler relies on. (Uses of defines are counted only where a file is checked: lints
-want a check without memory.)
+The outcome of a file, or of a part of one, is used again if it is the same object, so is all that declares a define
+that its words lead to, and its words mean the same rules, limits, modes, stages and hooks. Its `CheckedRule`s are then
+the same objects as before, which the compiler relies on.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from operator import is_
 from typing import NamedTuple
 
+from policy_engine.checker.scope import Use
 from policy_engine.checker.tree import (
     CheckedClaim,
     CheckedHook,
@@ -44,7 +44,7 @@ class Items(NamedTuple):
 
 
 class Found:
-    """The checked items of one file, or of several, and the counts of limits with keys that they ask for."""
+    """The checked items of one file, or of several; the counts of limits with keys that they ask for; what they use."""
 
     def __init__(self) -> None:
         self.rules: list[CheckedRule] = []
@@ -55,6 +55,7 @@ class Found:
         self.claims: list[CheckedClaim] = []
         self.tests: list[CheckedTest] = []
         self.keyed: list[FieldRef] = []
+        self.used: list[tuple[Place, Use]] = []
 
     def add(self, other: Found) -> None:
         """Take over what another file declares."""

@@ -48,10 +48,12 @@ class Diagnostic:
 
     def placed(self) -> Diagnostic:
         """The finding in the source that people know, if it was made in a part of one."""
-        source, span = self.source.placed(self.span)
-        related = tuple([Related(one.message, *one.source.placed(one.span)) for one in self.related])
-        return self if source is self.source and related == self.related else replace(
-            self, source=source, span=span, related=related
+        source, span = self.source.whole, self.source.placed(self.span)
+        related = tuple([Related(one.message, one.source.whole, one.source.placed(one.span)) for one in self.related])
+        return (
+            self
+            if source is self.source and related == self.related
+            else replace(self, source=source, span=span, related=related)
         )
 
     def sort_key(self) -> tuple[str, int, int, str]:

@@ -22,9 +22,14 @@ class Source:
     text: str = field(repr=False)
     _lines: list[int] = field(default_factory=list, compare=False, repr=False)
 
-    def placed(self, span: Span) -> tuple[Source, Span]:
-        """The source that people know, and the span in it; another source only for a part of one."""
-        return self, span
+    @property
+    def whole(self) -> Source:
+        """The source that people know; another one only for a part of it."""
+        return self
+
+    def placed(self, span: Span) -> Span:
+        """The span in the whole source."""
+        return span
 
     def _starts(self) -> list[int]:
         if not self._lines:
@@ -74,9 +79,13 @@ class PartSource(Source):
         """Note where the part stands now."""
         self._place[:] = [(whole, offset)]
 
-    def placed(self, span: Span) -> tuple[Source, Span]:
-        whole, offset = self._place[0]
-        return whole, Span(span.start + offset, span.end + offset)
+    @property
+    def whole(self) -> Source:
+        return self._place[0][0]
+
+    def placed(self, span: Span) -> Span:
+        offset = self._place[0][1]
+        return Span(span.start + offset, span.end + offset)
 
     def position(self, offset: int) -> tuple[int, int]:
         whole, start = self._place[0]

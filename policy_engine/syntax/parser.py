@@ -17,9 +17,7 @@ from policy_engine.syntax.reading import odd_characters
 from policy_engine.syntax.recovery import Recovery
 
 
-def parse(
-    source: Source, recovery: Recovery | None = None, begins: bool = True
-) -> tuple[ast.File, list[Diagnostic]]:
+def parse(source: Source, recovery: Recovery | None = None, begins: bool = True) -> tuple[ast.File, list[Diagnostic]]:
     """Return the file's tree, and every mistake in it. Never raises for what a file may contain.
 
     With an error the tree still holds what could be read; an item whose span contains an error may lack clauses.
@@ -40,7 +38,7 @@ def parse(
 
 def damaged(file: ast.File, diagnostics: list[Diagnostic]) -> tuple[ast.Item, ...]:
     """Return the items that contain an error, and so may lack clauses that the author wrote."""
-    whole, (begin, _) = file.source.placed(Span(0, 0))
+    whole, (begin, _) = file.source.whole, file.source.placed(Span(0, 0))
     starts = [d.span.start - begin for d in diagnostics if d.severity == "error" and d.source is whole]
     return tuple(item for item in file.items if any(item.span.start <= at < item.span.end for at in starts))
 
