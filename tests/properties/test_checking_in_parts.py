@@ -68,7 +68,7 @@ def shown(loaded: Loaded) -> list[Any]:
             for one in loaded.diagnostics]  # fmt: skip
 
 
-@effort(12)
+@effort(8)
 @given(seed=st.integers(0, 2**32))
 def test_findings_by_declaration_are_those_of_the_whole(tmp_path_factory: pytest.TempPathFactory, seed: int) -> None:
     rng = random.Random(seed)
