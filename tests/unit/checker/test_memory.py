@@ -138,3 +138,19 @@ def test_a_file_is_checked_again_when_its_parameters_are_set_otherwise() -> None
     named = read("sets", 'define n = 4\nimport "pack.policy" with { most = n }')
     assert checks.new(pack, user, named) == ["p"]
     assert checks.new(pack, user) == ["p"]
+
+
+def test_the_uses_of_a_define_are_kept_with_what_uses_it() -> None:
+    memory = Memory()
+    user, words = read("user", 'import "words.policy"\n' + RULE.format("u", "w")), read("words", "define w = git.clean")
+    for other in (A, read("a", RULE.format("a", "not git.clean"))):
+        policy, _ = check((user, words, other), WORDS, memory=memory)
+        assert [define.uses for define in policy.defines] == [1]
+
+
+def test_a_count_of_another_key_is_complained_about_every_time() -> None:
+    limit = 'limit l "L" { on after_tool counts called(shell) by (tool.name) at 3 warn "No." }'
+    wrong = read("wrong", f"{limit}\n" + RULE.format("w", "limit.l.count(3) > 1"))
+    memory = Memory()
+    found = [messages(check((A, wrong), WORDS, memory=memory)[1]) for _ in range(2)]
+    assert found[0] == found[1] != []
