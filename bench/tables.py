@@ -124,9 +124,10 @@ def show_serve(console: Console, rows: Sequence[serve.Row]) -> None:
 
 def show_editor(console: Console, rows: Sequence[editor.Row]) -> None:
     """From a keystroke to the findings."""
-    table = _table("Findings after a keystroke (ms)", "files", "p50", "longest", "lints, when nothing is typed")
+    table = _table("Findings after a keystroke (ms)", "rules", "files", "p50", "longest", "beside lints", "lints")
     for row in rows:
-        table.add_row(str(row.files), _figure(row.keys), _figure(row.longest), _figure(row.lints))
+        times = map(_figure, (row.keys, row.longest, row.beside, row.lints))
+        table.add_row(f"{row.rules:,}", str(row.files), *times)
     console.print(table)
 
 

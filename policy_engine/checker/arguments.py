@@ -81,7 +81,7 @@ def call(node: ast.Call, info: DefineInfo, scope: Scope, check: Callable[..., tr
     """Check a define with its arguments put in place."""
     assert isinstance(node.callee, ast.Name)
     place = Place(scope.source, node.span)
-    info.uses.add((scope.source.name, node.callee.span))
+    scope.use_of(info, node.callee.span)
     names = parameters_of(info)
     if info.broken:
         return MISTAKE

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from policy_engine.checker import controls, define_messages, defines, hooks_order, items, limits, params
+from policy_engine.checker.dependencies import Dependencies
 from policy_engine.checker.memory import Found, Items, Memory, Named
 from policy_engine.checker.scope import DefineInfo, Frame, Names, Scope
 from policy_engine.checker.tests import test
@@ -50,7 +51,7 @@ def check(
     visible = defines.collect(sorted_items, names)
     checked = _check_files(sorted_items, visible, names, {id(item) for item in damaged}, memory)
     waivers = _waivers(sorted_items, visible, names, checked, waivable)
-    limits.report_other_keys(names.keyed, checked.limits, names)
+    limits.report_other_keys(checked.keyed, checked.limits, names)
     hooks, cycles = hooks_order.ordered(checked.hooks)
     names.findings.extend(cycles)
     policy = CheckedPolicy(
@@ -77,54 +78,27 @@ def _check_files(
     partial: set[int],
     memory: Memory,
 ) -> Found:
-    memory.begin(names.signature())
-    needed = _needed(sorted_items)
+    needs_of = Dependencies(sorted_items, visible, names.declared())
+    places = {(id(one.place.source), one.place.span): one for seen in visible.values() for one in seen.values()}
     total = Found()
     for entry in sorted_items:
-        needs = _needs(entry.file, needed)
+        needs = needs_of(entry)
         own = memory.outcome(needs)
         if own is None:
-            own, start = Found(), len(names.findings)
-            defines_here = visible[entry.file.source.name]
-            _check_file(entry.file, defines_here, names, own, partial)
-            if entry.named and not partial.intersection(map(id, entry.file.items)):
-                params.report_unused(defines_here, names)
+            own, start, counts, uses = Found(), len(names.findings), len(names.keyed), len(names.used)
+            _check_file(entry.file, visible[entry.file.source.name], names, own, partial)
+            own.keyed, own.used = names.keyed[counts:], names.used[uses:]
             if len(names.findings) == start:
                 memory.keep(needs, own)
+        else:
+            for place, use in own.used:
+                places[id(place.source), place.span].uses.add(use)
         total.add(own)
+    whole = {entry.file.source.name for entry in sorted_items if entry.named}
+    whole -= {entry.file.source.name for entry in sorted_items if partial.intersection(map(id, entry.file.items))}
+    for name in whole:
+        params.report_unused(visible[name], names)
     return total
-
-
-def _needed(sorted_items: Sequence[Items]) -> dict[str, list[ast.File]]:
-    """Return, by file name, the files on which the meaning of its names depends: its imports, and those that set its
-    parameters.
-    """
-    by_name = {entry.file.source.name: entry.file for entry in sorted_items}
-    needed: dict[str, list[ast.File]] = {}
-    for files in defines.additions(sorted_items).values():
-        for file in files:
-            needed.setdefault(file.source.name, []).extend(files)
-    for entry in sorted_items:
-        name = entry.file.source.name
-        for item in entry.imports:
-            target = defines.imported_name(item.target.value, name)
-            if target in by_name:
-                needed.setdefault(name, []).append(by_name[target])
-                if item.settings:
-                    needed.setdefault(target, []).append(entry.file)
-    return needed
-
-
-def _needs(file: ast.File, needed: dict[str, list[ast.File]]) -> tuple[ast.File, ...]:
-    """Return the file, then all on which the meaning of its names depends, however far away."""
-    reached = {file.source.name: file}
-    waiting = [file]
-    while waiting:
-        for other in needed.get(waiting.pop().source.name, ()):
-            if other.source.name not in reached:
-                reached[other.source.name] = other
-                waiting.append(other)
-    return tuple(reached.values())
 
 
 def _declare(declared: Sequence[tuple[Named, Place]], names: Names) -> None:

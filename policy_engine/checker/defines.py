@@ -28,13 +28,13 @@ def collect(files: Sequence[Items], names: Names) -> dict[str, Visible]:
     seen: dict[str, Visible] = {}
     opened: Visible = {}
     for entry in files:
-        seen[entry.file.source.name] = {}
-        own[entry.file.source.name] = _own(entry, seen[entry.file.source.name], opened, names)
+        name = entry.file.source.name
+        _own(entry, own.setdefault(name, {}), seen.setdefault(name, {}), opened, names)
+    for name, visible in seen.items():
+        visible.update(own[name])
     for entry in files:
-        visible = seen[entry.file.source.name]
-        visible.update(own[entry.file.source.name])
         for item in entry.imports:
-            _import(item, entry.file, own, visible, names)
+            _import(item, entry.file, own, seen[entry.file.source.name], names)
     infos = list({id(info): info for defines in own.values() for info in defines.values()}.values())
     params.apply_settings([*settings(files)], own, seen, names)
     declared = [one for info in infos for one in (info.default, *info.parts, info) if one is not None]
@@ -77,8 +77,7 @@ def settings(files: Sequence[Items]) -> Iterator[tuple[Items, str, ast.Setting]]
             yield from ((entry, target, setting) for setting in item.settings)
 
 
-def _own(entry: Items, visible: Visible, opened: Visible, names: Names) -> Visible:
-    own_defines: Visible = {}
+def _own(entry: Items, own_defines: Visible, visible: Visible, opened: Visible, names: Names) -> None:
     for item in entry.defines:
         info = DefineInfo(item, entry.file.source, visible, Place(entry.file.source, item.name_span))
         first = own_defines.get(item.name)
@@ -103,7 +102,6 @@ def _own(entry: Items, visible: Visible, opened: Visible, names: Names) -> Visib
         else:
             own_defines[item.name] = info
             names.homes.setdefault(item.name, entry.file.source.name)
-    return own_defines
 
 
 def _import(item: ast.Import, file: ast.File, own: dict[str, Visible], visible: Visible, names: Names) -> None:

@@ -148,7 +148,7 @@ def _expand(node: ast.Name, info: DefineInfo, scope: Scope, exempt: bool) -> tre
     """Return a define, put in place. One that means the same everywhere was checked once; others are checked here
     again.
     """
-    info.uses.add((scope.source.name, node.span))
+    scope.use_of(info, node.span)
     place = Place(scope.source, node.span)
     if info.broken:
         return MISTAKE

@@ -50,7 +50,7 @@ def _atoms(node: ast.Expr, scope: Scope) -> tuple[Atom, ...] | None:
         return None if None in parts else tuple(one for part in parts if part is not None for one in part)
     assert isinstance(node, ast.Name)
     info = scope.visible[node.name]
-    info.uses.add((scope.source.name, node.span))
+    scope.use_of(info, node.span)
     return _atoms(info.node.value, scope.inside(info, Place(scope.source, node.span)))
 
 
@@ -162,7 +162,7 @@ def _word(argument: ast.Expr, scope: Scope) -> str | None:
         info = scope.visible.get(argument.name)
         if info is None:
             return argument.name
-        info.uses.add((scope.source.name, argument.span))
+        scope.use_of(info, argument.span)
         return info.node.value.value if isinstance(info.node.value, ast.StringLiteral) else None
     return None
 

@@ -1,16 +1,18 @@
 """Remember the results of files without errors, so that a reload checks only what changed.
 
-A file's outcome is used again if the file is the same object, so are the files it imports, and the set declares the
-same names. Its `CheckedRule`s are then the same objects as before, which the compiler relies on. (Uses of defines are
-counted only where a file is checked: lints want a check without memory.)
+The outcome of a file, or of a part of one, is used again if it is the same object, so is all that declares a define
+that its words lead to, and its words mean the same rules, limits, modes, stages and hooks. Its `CheckedRule`s are then
+the same objects as before, which the compiler relies on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from operator import is_
 from typing import NamedTuple
 
+from policy_engine.checker.scope import Use
 from policy_engine.checker.tree import (
     CheckedClaim,
     CheckedHook,
@@ -19,6 +21,7 @@ from policy_engine.checker.tree import (
     CheckedRule,
     CheckedTest,
     CheckedVerify,
+    FieldRef,
     Place,
 )
 from policy_engine.syntax import ast
@@ -26,18 +29,22 @@ from policy_engine.syntax import ast
 Named = ast.Rule | ast.Limit | ast.Mode | ast.Hook | ast.Verify | ast.Claim
 
 
+_WORD = re.compile(r"[a-z][a-z0-9_-]*")
+
+
 class Items(NamedTuple):
-    """The items of a file, by what the checker does with them."""
+    """The items of a file, or of a part of one, by what the checker does with them; and all words of its text."""
 
     file: ast.File
     named: tuple[tuple[Named, Place], ...]
     defines: tuple[ast.Define | ast.Param, ...]
     imports: tuple[ast.Import, ...]
     waivers: tuple[ast.Waive, ...]
+    words: frozenset[str]
 
 
 class Found:
-    """The checked items of one file, or of several."""
+    """The checked items of one file, or of several; the counts of limits with keys that they ask for; what they use."""
 
     def __init__(self) -> None:
         self.rules: list[CheckedRule] = []
@@ -47,6 +54,8 @@ class Found:
         self.verifies: list[CheckedVerify] = []
         self.claims: list[CheckedClaim] = []
         self.tests: list[CheckedTest] = []
+        self.keyed: list[FieldRef] = []
+        self.used: list[tuple[Place, Use]] = []
 
     def add(self, other: Found) -> None:
         """Take over what another file declares."""
@@ -57,41 +66,45 @@ class Found:
         self.verifies += other.verifies
         self.claims += other.claims
         self.tests += other.tests
+        self.keyed += other.keyed
+
+
+Needs = tuple[tuple[ast.File, ...], Mapping[str, object]]
+"""A file with all that declares what its words lead to, and what else its words mean."""
 
 
 class Memory:
     """Carried from one check to the next."""
 
     def __init__(self) -> None:
-        self._names: object = None
-        self._known: dict[int, tuple[tuple[ast.File, ...], Found]] = {}
-        self._outcomes: dict[int, tuple[tuple[ast.File, ...], Found]] = {}
+        self._known: dict[int, tuple[Needs, Found]] = {}
+        self._outcomes: dict[int, tuple[Needs, Found]] = {}
         self._items: dict[int, Items] = {}
 
     def items(self, files: Sequence[ast.File]) -> tuple[Items, ...]:
-        """Return the sorted items of every file."""
+        """Return the sorted items of every file, and begin a check of them."""
         known, self._items = self._items, {}
         for file in files:
             before = known.get(id(file))
             self._items[id(file)] = before if before is not None and before.file is file else _sorted(file)
+        self._known, self._outcomes = self._outcomes, {}
         return tuple(self._items.values())
 
-    def begin(self, names: object) -> None:
-        """Begin a check of a set that declares these names; another set of names makes every outcome void."""
-        self._known = self._outcomes if self._names == names else {}
-        self._names, self._outcomes = names, {}
-
-    def outcome(self, needs: tuple[ast.File, ...]) -> Found | None:
-        """Return what was found in the first file of `needs`, if neither it nor the others changed."""
-        before = self._known.get(id(needs[0]))
-        if before is None or len(before[0]) != len(needs) or not all(map(is_, before[0], needs)):
+    def outcome(self, needs: Needs) -> Found | None:
+        """Return what was found in the first file of `needs`, if nothing of them changed."""
+        files, meanings = needs
+        before = self._known.get(id(files[0]))
+        if before is None:
             return None
-        self._outcomes[id(needs[0])] = before
-        return before[1]
+        (files_before, meanings_before), found = before
+        if len(files) != len(files_before) or not all(map(is_, files_before, files)) or meanings != meanings_before:
+            return None
+        self._outcomes[id(files[0])] = before
+        return found
 
-    def keep(self, needs: tuple[ast.File, ...], checked: Found) -> None:
+    def keep(self, needs: Needs, checked: Found) -> None:
         """Remember the outcome of a file without findings."""
-        self._outcomes[id(needs[0])] = (needs, checked)
+        self._outcomes[id(needs[0][0])] = (needs, checked)
 
 
 def _sorted(file: ast.File) -> Items:
@@ -102,4 +115,5 @@ def _sorted(file: ast.File) -> Items:
         tuple(item for item in file.items if isinstance(item, ast.Define | ast.Param)),
         tuple(item for item in file.items if isinstance(item, ast.Import)),
         tuple(item for item in file.items if isinstance(item, ast.Waive)),
+        frozenset(_WORD.findall(source.text)),
     )

@@ -10,7 +10,7 @@ from policy_engine.model.types import ListType
 
 def unite(info: DefineInfo, names: Names) -> None:
     """Give an open define the union of its parts; report a part that cannot be united with the first."""
-    info.parts.sort(key=lambda part: (part.source.name, part.node.span.start))
+    info.parts.sort(key=lambda part: (part.source.name, part.source.placed(part.node.span)))
     first, *others = info.parts
     info.broken = any(part.broken or part.value is None for part in info.parts)
     for part in info.parts if not info.broken else ():

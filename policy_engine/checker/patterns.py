@@ -74,7 +74,7 @@ def _defined(node: ast.Name, scope: Scope, sort: str) -> Pattern | None:
     """Return a define's pattern, parsed once: its text means the same everywhere."""
     info = scope.visible[node.name]
     place = Place(scope.source, node.span)
-    info.uses.add((scope.source.name, node.span))
+    scope.use_of(info, node.span)
     if info.broken:
         return None
     if sort not in info.patterns:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from policy_engine.checker.reach import Reach
 from policy_engine.checker.tree import (
@@ -28,6 +29,8 @@ from policy_engine.model.types import ERROR
 from policy_engine.syntax import ast
 
 NO_GUARDS: frozenset[str] = frozenset()
+Use = tuple[str, Span]
+"""The name of a file, and where in it a define is named."""
 
 
 @dataclass(slots=True)
@@ -56,7 +59,7 @@ class DefineInfo:
     broken: bool = False
     pure: bool = False
     value: Expr | None = None
-    uses: set[tuple[str, Span]] = field(default_factory=set)
+    uses: set[Use] = field(default_factory=set)
     key: str | None = None
     if_true: frozenset[str] | None = None
     if_false: frozenset[str] | None = None
@@ -67,7 +70,8 @@ class DefineInfo:
 class Names:
     """The declarations of the policy set. `ids` are those of rules and limits, which can be waived and named by
     `refused`; `speakers` those of everything that can give a verdict (rules, limits, hooks, verifies). `limits` have
-    the parts of their `by` key, as written; `keyed` are the reads of such counts.
+    the parts of their `by` key, as written; `keyed` are the reads of such counts, `used` the places
+    of the defines that are named, with where.
     """
 
     words: Vocabulary
@@ -76,6 +80,7 @@ class Names:
     speakers: dict[str, Place] = field(default_factory=dict)
     limits: dict[str, tuple[str, ...]] = field(default_factory=dict)
     keyed: list[FieldRef] = field(default_factory=list)
+    used: list[tuple[Place, Use]] = field(default_factory=list)
     modes: dict[str, Place] = field(default_factory=dict)
     stages: set[str] = field(default_factory=set)
     hooks: dict[str, Place] = field(default_factory=dict)
@@ -90,16 +95,10 @@ class Names:
             reach = self.reaches[listens] = Reach(self.words, listens)
         return reach
 
-    def signature(self) -> object:
-        """Equal for two sets that declare the same names: what an item of one file may say of the others."""
-        return (
-            frozenset(self.ids),
-            frozenset(self.speakers),
-            frozenset(self.limits.items()),
-            frozenset(self.modes),
-            frozenset(self.stages),
-            frozenset(self.hooks),
-        )
+    def declared(self) -> dict[str, object]:
+        """Return, for each name that the set declares, what an item of another file may say of it."""
+        sorts = (self.ids, self.speakers, self.modes, self.stages, self.hooks)
+        return {name: (*(name in sort for sort in sorts), self.limits.get(name)) for name in {*chain(*sorts)}}
 
     def everywhere(self) -> Reach:
         return self.reach(tuple(Listen(point, (), ()) for point in self.words.points))
@@ -167,6 +166,12 @@ class Scope:
             related = (*diagnostic.related, Related("in this define", diagnostic.source, diagnostic.span))
             diagnostic = replace(diagnostic, source=self.use.source, span=self.use.span, related=related)
         self.names.findings.append(diagnostic)
+
+    def use_of(self, info: DefineInfo, span: Span) -> None:
+        """Note that a define is named."""
+        use = self.source.name, span
+        info.uses.add(use)
+        self.names.used.append((info.place, use))
 
     def inside(self, info: DefineInfo, use: Place | None = None) -> Scope:
         """Return the scope of a define's text where it is put in place: its own file's names, none of the variables

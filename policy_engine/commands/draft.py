@@ -23,10 +23,11 @@ NAME = "draft.policy"  # of the text that a rule is tried in; no such file is lo
 )
 @click.argument("path", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
 def COMMAND(path: Path) -> None:  # noqa: N802 -- the family finds a command by this name
-    """Print a policy with each sentence of FILE that says must, never, always or do not, as a rule or why it is none.
+    """Print a policy with each sentence of FILE that demands or forbids something, as a rule or why it is none.
 
-    A sentence becomes a rule if it names commands or files in code marks and plainly says that they must be run, must
-    not be run or must not be written. Each rule has passed its own test. Nothing is written, and no model is asked.
+    Sentences are English, with must, should, never, always, do not, forbidden and the like. One becomes a rule if it
+    names commands or files in code marks and plainly says that they must be run, must not be run, read or written.
+    Each rule has passed its own test. Nothing is written, and no model is asked.
     """
     source = read_source(path)
     found = drafts(source.text, source.name, passes)

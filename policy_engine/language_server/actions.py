@@ -75,7 +75,7 @@ def _helps(
 ) -> bool:
     """Try a word in the place of a finding: does it leave fewer errors?"""
     text = source.text[: one.span.start] + word + source.text[one.span.end :]
-    return _errors(project, path, text, unsaved) < len(project.loaded.errors if project.loaded else ())
+    return _errors(project, path, text, unsaved) < len(project.loaded.errors)
 
 
 def _errors(project: Project, path: str, text: str, unsaved: Mapping[str, bytes]) -> int:

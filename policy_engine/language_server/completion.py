@@ -208,7 +208,7 @@ def _names(project: Project, place: _Place) -> Iterator[types.CompletionItem] | 
 
 
 def _speakers(project: Project) -> Iterator[types.CompletionItem]:
-    policy = project.loaded.policy if project.loaded else None
+    policy = project.loaded.policy
     if policy is None:
         return
     for group in ((policy.rules, policy.limits), (policy.hooks, policy.verifies)):
@@ -247,7 +247,7 @@ def _fits(name: str, kinds: tuple[str, ...] | None, points: list[ast.Point]) -> 
 
 def _members(project: Project, path: str, place: _Place) -> Iterator[types.CompletionItem]:
     node = next((one for one in reversed(place.values) if isinstance(one, ast.Expr)), None)
-    policy = project.loaded.policy if project.loaded else None
+    policy = project.loaded.policy
     if node is None or policy is None:
         return
     if isinstance(node, ast.Name) and node.name in ("mode", "limit"):
@@ -314,7 +314,7 @@ def _in_string(project: Project, path: str, place: _Place, written: str) -> Iter
             yield _item(name, Kind.Value, "", about)
         return
     node = next((one for one in reversed(place.values) if isinstance(one, ast.Expr)), None)
-    policy = project.loaded.policy if project.loaded else None
+    policy = project.loaded.policy
     type_ = _type(node, place, policy) if node is not None and policy is not None else None
     element = type_.element if isinstance(type_, ListType) else type_
     if isinstance(node, ast.Member) and node.name == "effects":

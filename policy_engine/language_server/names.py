@@ -41,7 +41,7 @@ def sees(project: Project, tree: ast.File) -> set[str]:
     """Return the names of the defines that a file sees: its own and those of the files that it imports."""
     names = [tree.source.name]
     names += [imported_name(one.target.value, tree.source.name) for one in tree.items if isinstance(one, ast.Import)]
-    items = project.loaded.parsed if project.loaded else ()
+    items = project.loaded.parsed
     trees = [item.tree for item in items if item.tree is not None and item.name in names]
     return {item.name for one in (tree, *trees) for item in one.items if isinstance(item, ast.Define | ast.Param)}
 
@@ -60,7 +60,7 @@ def mention_at(project: Project, tree: ast.File, offset: int) -> Mention | None:
 def places(project: Project, tree: ast.File, mention: Mention) -> list[tuple[ast.File, Mention]]:
     """Return every mention of the same thing in the set, declarations first."""
     uses = []
-    for item in project.loaded.parsed if project.loaded else ():
+    for item in project.loaded.parsed:
         if item.tree is None or (mention.kind == "variable" and item.tree is not tree):
             continue
         if mention.kind == "define" and mention.name not in sees(project, item.tree):
@@ -77,7 +77,7 @@ def definition(project: Project, path: str, offset: int) -> list[types.Location]
         return []
     if mention.kind == "import":
         target = import_path(mention.name, path)
-        known = project.loaded is not None and any(item.path == target for item in project.loaded.parsed)
+        known = any(item.path == target for item in project.loaded.parsed)
         start = types.Position(0, 0)
         return [types.Location(_uri(target), types.Range(start, start))] if target is not None and known else []
     declared = [one for one in places(project, tree, mention) if one[1].declares]
@@ -111,7 +111,7 @@ def rename(project: Project, path: str, offset: int, name: str, unsaved: Mapping
     """Return the edits that give another name, after they were tried. Raises CannotRename where they break the set."""
     mention = renaming(project, path, offset)
     tree = project.tree(path)
-    assert tree is not None and project.loaded is not None
+    assert tree is not None
     if name in RESERVED:
         raise CannotRename(f"`{name}` is a word of the language")
     texts = dict(unsaved.items())

@@ -1,11 +1,13 @@
 """Keep each policy set that is open in an editor checked: files on the disk, with the editor's text where it has some.
 
-A file below `.policy` belongs to the set of that folder, any other file is a set of its own, as with `policy check`.
+A file below `.policy` belongs to the set of that folder, any other file is a set of its own, as with `policy check`. At
+a keystroke the set is checked by declaration, which gives the findings; all else waits for a check of whole files.
 """
 
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -30,14 +32,28 @@ class Project:
     """One policy set; `advice` are the findings of lints as of the last time that they were asked."""
 
     root: str
-    loaded: Loaded | None = None
     advice: dict[str, list[Diagnostic]] = field(default_factory=dict)
     compiled: Loaded | None = None
+    _unsaved: Mapping[str, bytes] = field(default_factory=dict)
+    _checked: Loaded | None = None
+    _loaded: Loaded | None = None
+    _stale: bool = True
+    _lock: threading.RLock = field(default_factory=threading.RLock)
 
     def check(self, unsaved: Mapping[str, bytes]) -> Loaded:
-        """Load the set again, only what changed; lints are not asked."""
-        self.loaded = load([self.root], self.loaded, unsaved=unsaved, only_check=True)
-        return self.loaded
+        """Check what changed in the set; lints are not asked."""
+        self._unsaved, self._stale = unsaved, True
+        self._checked = load([self.root], self._checked, unsaved=unsaved, in_parts=True)
+        return self._checked
+
+    @property
+    def loaded(self) -> Loaded:
+        """The set as it was last checked, with its trees and its policy."""
+        with self._lock:
+            if self._loaded is None or self._stale:
+                self._stale = False
+                self._loaded = load([self.root], self._loaded, unsaved=self._unsaved, only_check=True)
+            return self._loaded
 
     def compile(self, unsaved: Mapping[str, bytes]) -> Loaded:
         """Load the set so that its tests can run."""
@@ -45,37 +61,38 @@ class Project:
         return self.compiled
 
     def advise(self) -> None:
-        """Ask the lints about the set as it was last checked."""
-        assert self.loaded is not None
-        self.advice = {}
-        if not self.loaded.errors:
-            for one in advise(self.loaded, datetime.now(UTC))[0]:
-                self.advice.setdefault(one.source.name, []).append(one)
+        """Ask the lints about the set as it was last checked; another thread may check meanwhile."""
+        with self._lock:
+            loaded = self.loaded
+            advice: dict[str, list[Diagnostic]] = {}
+            for one in advise(loaded, datetime.now(UTC))[0] if not loaded.errors else ():
+                advice.setdefault(one.source.name, []).append(one)
+            self.advice = advice
 
     def findings(self) -> dict[str, list[Diagnostic]]:
         """Return path -> what was found in that file, also for files without a finding.
 
         Until the lints were asked again, their findings stay in files that did not change since.
         """
-        assert self.loaded is not None
-        by_file: dict[str, list[Diagnostic]] = {item.path: [] for item in self.own()}
-        texts = {item.name: item.tree.source for item in self.own() if item.tree is not None}
-        advice = [] if self.loaded.errors else [one for some in self.advice.values() for one in some]
-        kept = [one for one in advice if texts.get(one.source.name) is one.source]
-        for one in sorted_diagnostics([*self.loaded.diagnostics, *kept]):
+        assert self._checked is not None
+        own = [item for item in self._checked.parsed if not item.name.startswith(PACK)]
+        by_file: dict[str, list[Diagnostic]] = {item.path: [] for item in own}
+        texts = {tree.source.name: tree.source.whole for item in own for tree in item.trees[:1]}
+        advice = [] if self._checked.errors else [one for some in self.advice.values() for one in some]
+        kept = [one for one in advice if texts.get(one.source.name) == one.source]
+        for one in sorted_diagnostics([*self._checked.diagnostics, *kept]):
             if not one.source.name.startswith(PACK):
                 by_file.setdefault(one.source.name, []).append(one)
         return by_file
 
     def own(self) -> list[Parsed]:
         """Return the files of the set that are not shipped."""
-        return [item for item in (self.loaded.parsed if self.loaded else ()) if not item.name.startswith(PACK)]
+        return [item for item in self.loaded.parsed if not item.name.startswith(PACK)]
 
     def tree(self, path: str) -> ast.File | None:
         """Return the tree of a file of the set; None if it could not be read as text."""
-        return next((item.tree for item in (self.loaded.parsed if self.loaded else ()) if item.path == path), None)
+        return next((item.tree for item in self.loaded.parsed if item.path == path), None)
 
     def path_of(self, source: Source) -> str:
         """Return where a source of the set is on the disk."""
-        items = self.loaded.parsed if self.loaded else ()
-        return next((item.path for item in items if item.name == source.name), source.name)
+        return next((item.path for item in self.loaded.parsed if item.name == source.name), source.name)

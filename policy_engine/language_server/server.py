@@ -26,7 +26,7 @@ from policy_engine.syntax.parser import parse
 from policy_engine.syntax.printer import format_file
 from policy_engine.syntax.reading import read_text
 
-ADVICE_SECONDS = 0.15  # without a keystroke, before the lints are asked: they look at the whole set
+ADVICE_SECONDS = 0.15  # without a keystroke, before the lints are asked, in a thread: they look at the whole set
 
 
 class Server(LanguageServer):
@@ -80,7 +80,11 @@ class Server(LanguageServer):
 
     def _advise(self, project: Project) -> None:
         self._waiting.pop(project.root, None)
-        project.advise()
+        advised = asyncio.get_running_loop().run_in_executor(None, project.advise)
+        advised.add_done_callback(lambda done: self._advised(project, done))
+
+    def _advised(self, project: Project, done: asyncio.Future[None]) -> None:
+        done.result()
         self.publish(project)
         text = self.client_capabilities.workspace
         if text is not None and text.inlay_hint is not None and text.inlay_hint.refresh_support:

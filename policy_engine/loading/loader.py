@@ -27,18 +27,21 @@ from policy_engine.model.diagnostic import Diagnostic, sorted_diagnostics
 from policy_engine.model.errors import PolicyLoadError
 from policy_engine.model.limits import POLICY_RULES
 from policy_engine.model.shipped import ADDED, THEME, added, pack_folder, pack_folders
+from policy_engine.model.source import Source
 from policy_engine.syntax import ast
 from policy_engine.syntax.parser import damaged, independent, parse
+from policy_engine.syntax.parts import Parts, read_parts
 from policy_engine.syntax.reading import read_text
 
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """One file after parsing; `tree` is None if it is not text."""
+    """One file after parsing; `tree` is None if it is not text, or if it was read in `parts`."""
 
     origin: PolicyFile
     tree: ast.File | None
     diagnostics: tuple[Diagnostic, ...]
+    parts: Parts | None = None
 
     @property
     def name(self) -> str:
@@ -47,6 +50,13 @@ class Parsed:
     @property
     def path(self) -> str:
         return self.origin.path
+
+    @property
+    def trees(self) -> tuple[ast.File, ...]:
+        """The tree, or those of its parts."""
+        if self.parts is not None:
+            return self.parts.trees
+        return (self.tree,) if self.tree is not None else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +96,7 @@ class _Work:
     parsed: dict[str, Parsed] = field(default_factory=dict)
     problems: list[Diagnostic] = field(default_factory=list)
     given: bool = False
+    in_parts: bool = False
 
 
 def load(
@@ -96,18 +107,20 @@ def load(
     reread: bool = False,
     unsaved: Mapping[str, bytes] | None = None,
     only_check: bool = False,
+    in_parts: bool = False,
 ) -> Loaded:
     """Load the set of policies at `paths`.
 
     `before` is an earlier outcome: its unchanged files are not parsed again, and it is returned itself if it was good
     and nothing changed. A set with stronger layers `stronger` it is checked, but not compiled, as with `only_check`.
     `reread` reads also the files that look unchanged. `unsaved` are texts of an editor that stand for files, by path.
+    `in_parts` is for the diagnostics alone: files are parsed and checked by declaration, and there is no policy.
     """
     named = list(paths)
     earlier = before.parsed if before is not None else ()
     with collector_paused():
         gathered = gather(named, {} if reread else {item.path: item.origin for item in earlier}, unsaved)
-        return _load(named, gathered, before, allow_empty, stronger, only_check)
+        return _load(named, gathered, before, allow_empty, stronger, only_check or in_parts, in_parts)
 
 
 def _load(
@@ -117,9 +130,10 @@ def _load(
     allow_empty: bool,
     stronger: StrongerLayers | None,
     only_check: bool,
+    in_parts: bool,
 ) -> Loaded:
     known = {(item.name, item.origin.digest): item for item in (before.parsed if before is not None else ())}
-    work = _Work(gathered, before, known)
+    work = _Work(gathered, before, known, in_parts=in_parts)
     for file in list(work.gathered.files.values()):
         _parse(file, work)
     problems = [*work.gathered.problems, *work.problems]
@@ -179,13 +193,14 @@ def _parse(file: PolicyFile, work: _Work) -> None:
         return
     known = work.known.get((file.name, file.digest))
     if known is None:
-        known = _parsed(file)
+        known = _parsed_in_parts(file, work) if work.in_parts else _parsed(file)
     elif known.origin is not file:
         known = replace(known, origin=file)
     work.parsed[file.path] = known
-    for item in known.tree.items if known.tree is not None else ():
-        if isinstance(item, ast.Import):
-            _import(item, known, work)
+    for tree in known.trees:
+        for item in tree.items:
+            if isinstance(item, ast.Import):
+                _import(item, tree.source, known, work)
 
 
 def _parsed(file: PolicyFile) -> Parsed:
@@ -197,9 +212,17 @@ def _parsed(file: PolicyFile) -> Parsed:
     return Parsed(file, tree, tuple(diagnostics))
 
 
-def _import(item: ast.Import, importer: Parsed, work: _Work) -> None:
-    assert importer.tree is not None
-    source, span, target = importer.tree.source, item.target.span, item.target.value
+def _parsed_in_parts(file: PolicyFile, work: _Work) -> Parsed:
+    source, diagnostics = read_text(file.name, file.data)
+    if source is None:
+        return Parsed(file, None, tuple(diagnostics))
+    earlier = next((item.parts for item in work.known.values() if item.path == file.path), None)
+    parts = read_parts(source, earlier)
+    return Parsed(file, None, (*diagnostics, *parts.diagnostics), parts)
+
+
+def _import(item: ast.Import, source: Source, importer: Parsed, work: _Work) -> None:
+    span, target = item.target.span, item.target.value
     path = import_path(target, importer.path)
     if path is None:
         work.problems.append(messages.import_leads_out(source, span, target))
@@ -264,8 +287,8 @@ def _finish(
     digest = _digest(work)
     parsed = tuple(sorted(work.parsed.values(), key=lambda item: item.name))
     diagnostics = [*problems, *(diagnostics_of_check for item in parsed for diagnostics_of_check in item.diagnostics)]
-    trees = [item.tree for item in parsed if item.tree is not None]
-    faulty = [(item.tree, list(item.diagnostics)) for item in parsed if item.tree is not None and item.diagnostics]
+    trees = [tree for item in parsed for tree in item.trees]
+    faulty = [(tree, list(item.diagnostics)) for item in parsed if item.diagnostics for tree in item.trees]
     incomplete = [item for tree, messages in faulty for item in damaged(tree, messages)]
     memory = work.before.memory if work.before is not None else Memory()
     compilation = work.before.compilation if work.before is not None else Compilation()
@@ -284,7 +307,7 @@ def _finish(
         program = compile_policy(policy, digest, compilation)
     return Loaded(
         program,
-        policy,
+        None if work.in_parts else policy,
         tuple(sorted_diagnostics(diagnostics)),
         digest,
         parsed,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from policy_engine.model.source import Source, Span
 
@@ -46,13 +46,23 @@ class Diagnostic:
     def location(self) -> str:
         return self.source.location(self.span)
 
+    def placed(self) -> Diagnostic:
+        """The finding in the source that people know, if it was made in a part of one."""
+        source, span = self.source.whole, self.source.placed(self.span)
+        related = tuple([Related(one.message, one.source.whole, one.source.placed(one.span)) for one in self.related])
+        return (
+            self
+            if source is self.source and related == self.related
+            else replace(self, source=source, span=span, related=related)
+        )
+
     def sort_key(self) -> tuple[str, int, int, str]:
         return self.source.name, self.span.start, SEVERITIES.index(self.severity), self.code
 
 
 def sorted_diagnostics(diagnostics: list[Diagnostic]) -> list[Diagnostic]:
-    """Findings in file and text order, each once."""
-    unique = {(d.code, d.source.name, d.span, d.message): d for d in diagnostics}
+    """Findings in file and text order, each once, at their places in whole files."""
+    unique = {(d.code, d.source.name, d.span, d.message): d for d in (one.placed() for one in diagnostics)}
     return sorted(unique.values(), key=Diagnostic.sort_key)
 
 

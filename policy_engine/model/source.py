@@ -22,6 +22,15 @@ class Source:
     text: str = field(repr=False)
     _lines: list[int] = field(default_factory=list, compare=False, repr=False)
 
+    @property
+    def whole(self) -> Source:
+        """The source that people know; another one only for a part of it."""
+        return self
+
+    def placed(self, span: Span) -> Span:
+        """The span in the whole source."""
+        return span
+
     def _starts(self) -> list[int]:
         if not self._lines:
             starts, at = [0], self.text.find("\n")
@@ -55,3 +64,29 @@ class Source:
     def excerpt(self, span: Span) -> str:
         """The text under a span."""
         return self.text[span.start : span.end]
+
+
+@dataclass(frozen=True, slots=True)
+class PartSource(Source):
+    """A part of a policy file that is read by itself; offsets are in the part, lines and columns in the whole.
+
+    `_place` is the whole source and the offset of the part in it, which `move` changes while the part stays the same.
+    """
+
+    _place: list[tuple[Source, int]] = field(default_factory=list, compare=False, repr=False)
+
+    def move(self, whole: Source, offset: int) -> None:
+        """Note where the part stands now."""
+        self._place[:] = [(whole, offset)]
+
+    @property
+    def whole(self) -> Source:
+        return self._place[0][0]
+
+    def placed(self, span: Span) -> Span:
+        offset = self._place[0][1]
+        return Span(span.start + offset, span.end + offset)
+
+    def position(self, offset: int) -> tuple[int, int]:
+        whole, start = self._place[0]
+        return whole.position(start + offset)

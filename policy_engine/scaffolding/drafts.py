@@ -19,20 +19,30 @@ from policy_engine.model.source import Source
 from policy_engine.syntax.parser import parse
 from policy_engine.syntax.printer import format_file
 
-_DEMAND = re.compile(r"\b(?:must|never|always|do not|don['’]t)\b", re.IGNORECASE)
-_FORBIDS = re.compile(
-    r"\b(?:never|must(?: not|n['’]t)|do not|don['’]t)\b(?! (?:forget|fail|hesitate)\b)", re.IGNORECASE
+_NOT = (
+    r"(?:never|(?:must|should|shall)(?: not|n['’]t)|may not|do not|don['’]t|avoid|refrain from|under no circumstances"
+    r"|(?:forbidden|prohibited|not (?:allowed|permitted)) to)"
+)
+_DEMAND = re.compile(
+    rf"\b(?:{_NOT}|must|should|shall|always|required|forbidden|prohibited|not (?:allowed|permitted))\b", re.IGNORECASE
+)
+_FORBIDS = re.compile(rf"\b{_NOT}\b(?! (?:forget|fail|hesitate)\b)", re.IGNORECASE)
+_LEAD = re.compile(
+    r"\W*(?:(do not|don['’]ts?|never|(?:must|should) not|forbidden|prohibited)|always|must|dos?)\W*", re.IGNORECASE
 )
 _SPAN = re.compile(r"`([^`\n]+)`")
-_SPANS = r"`[^`]+`(?:(?:\s*,?\s*(?:or|and|nor)\b\s*|\s*[,/]\s*)`[^`]+`)*"
-_FILLING = "ever the any a an file files folder directory command commands to in of anything under inside below".split()
+_FILLING = "ever the any a an file files anything folder directory command commands to in of under inside below".split()
 _BETWEEN = rf"(?:\s+(?:{'|'.join(_FILLING)}))*\s*"
-_RUNS = r"(?:(?:run|use|execute|call|invoke|type)\b" + _BETWEEN + ")?"
+_SPANS = rf"`[^`]+`(?:(?:\s*,?\s*(?:or|and|nor)\b{_BETWEEN}|\s*[,/]\s*)`[^`]+`)*"
+_RUNS = r"(?:(?:run(?:ning)?|us(?:e|ing)|execut(?:e|ing)|call(?:ing)?|invok(?:e|ing)|type)\b" + _BETWEEN + ")?"
 _WRITES = (
-    r"(?:edit|modify|change|touch|write|overwrite|update|alter|hand-edit|manually edit|edit manually)\b" + _BETWEEN
+    r"(?:(?:hand-|manually )?(?:edit(?:ing)?(?: manually)?|modify(?:ing)?|chang(?:e|ing)|touch(?:ing)?|writ(?:e|ing)"
+    r"|overwrit(?:e|ing)|updat(?:e|ing)|alter(?:ing)?))\b" + _BETWEEN
 )
+_READS = r"(?:read(?:ing)?|open(?:ing)?|view(?:ing)?|print(?:ing)?|display(?:ing)?)\b" + _BETWEEN
 _FORBIDDEN_COMMAND = re.compile(rf"{_FORBIDS.pattern}\s+(?:ever\s+)?{_RUNS}({_SPANS})", re.IGNORECASE)
 _FORBIDDEN_WRITE = re.compile(rf"{_FORBIDS.pattern}\s+(?:ever\s+)?{_WRITES}({_SPANS})", re.IGNORECASE)
+_FORBIDDEN_READ = re.compile(rf"{_FORBIDS.pattern}\s+(?:ever\s+)?{_READS}({_SPANS})", re.IGNORECASE)
 _BEFORE = re.compile(r"\bbefore (?:you |every |each |any |a |the |an )*(commit|push)", re.IGNORECASE)
 _MORE = re.compile(
     r"(?:\s|\b(?:by hand|manually|directly|anymore|ever|here|at all|instead)\b)*(?:[.,;:!(–—-]|$)", re.IGNORECASE
@@ -51,7 +61,7 @@ class Reason(enum.Enum):
 
     NOTHING = "it names no command and no file in code marks"
     CONDITION = "it holds only under a condition in words, which a person has to write down"
-    VERB = "it does not plainly say of what it names that it is run or written"
+    VERB = "it does not plainly say of what it names that it is run, read or written"
     UNSURE = "what it names in code marks is neither a plain command nor files of the workspace"
     FAILED = "the rule that it would be does not pass its own test"
 
@@ -67,9 +77,12 @@ class Draft:
 
 
 def sentences(text: str) -> Iterator[tuple[int, str]]:
-    """Give each sentence of a Markdown text that demands something, with its line; code blocks are left out."""
+    """Give each sentence of a Markdown text that demands something, with its line; code blocks are left out.
+
+    A cell of a table is a paragraph; a heading or line that only says "never" leads each item of the list below it.
+    """
     held: list[tuple[int, str]] = []
-    fenced = False
+    fenced, lead = False, ""
     for number, line in enumerate([*text.splitlines(), ""], 1):
         fence = line.lstrip().startswith(("```", "~~~"))
         begins = _BULLET.match(line)
@@ -79,8 +92,16 @@ def sentences(text: str) -> Iterator[tuple[int, str]]:
                     yield start, sentence.strip()
             held = []
         fenced ^= fence
-        if not fence and not fenced and line.strip() and not line.startswith(("#", "|", ">")):
-            held.append((number, line[begins.end() :] if begins else line.strip()))
+        if fence or fenced or not line.strip() or line.startswith(">"):
+            continue
+        leads = _LEAD.fullmatch(line)
+        if leads or (not begins and line[:1] not in " \t"):
+            lead = ("Do not " if leads[1] else "Always ") if leads else ""
+        if line.startswith("|"):
+            cells = (_split([(number, cell.strip())]) for cell in line.split("|"))
+            yield from (one for cell in cells for one in cell if _DEMAND.search(_SPAN.sub("", one[1])))
+        elif not line.startswith("#") and not leads:
+            held.append((number, lead + line[begins.end() :] if begins else line.strip()))
 
 
 def _split(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -142,31 +163,35 @@ def _forbidden(sentence: str) -> _Wanted | Reason:
     if _CONDITION.search(_SPAN.sub("", sentence)):
         return Reason.CONDITION
     writes = _FORBIDDEN_WRITE.search(sentence)
-    runs = None if writes else _FORBIDDEN_COMMAND.search(sentence)
-    match = writes or runs
+    reads = None if writes else _FORBIDDEN_READ.search(sentence)
+    match = writes or reads or _FORBIDDEN_COMMAND.search(sentence)
     if match is None:
         return Reason.VERB
     rest = sentence[match.end() :]
     if _SPAN.search(rest) and not _INSTEAD.match(rest):
         return Reason.VERB
     names = _SPAN.findall(match[1])
-    wanted = _no_writes(names) if writes else _no_commands(names)
+    wanted = _left_alone(names, "write" if writes else "read") if writes or reads else _no_commands(names)
     return wanted if isinstance(wanted, Reason) or _MORE.match(rest) else Reason.CONDITION
 
 
-def _no_writes(names: list[str]) -> _Wanted | Reason:
+def _left_alone(names: list[str], access: str) -> _Wanted | Reason:
+    """Return a rule against what is done to files, "read" or "write"."""
     if not all(_FILE.fullmatch(name) and ("/" in name or "." in name) and ".." not in name for name in names):
         return Reason.UNSURE
     globs = [f"{name.removeprefix('./')}{'**' if name.endswith('/') else ''}" for name in names]
     globs = [glob if "/" in glob else f"**/{glob}" for glob in globs]
     example = re.sub(r"\*+", "example", globs[0].removeprefix("**/"))
     listed = ", ".join(literal(glob, braces=True) for glob in globs)
+    tools, advice = "write, edit", "Leave it as it is, and say why it should change."
+    if access == "read":
+        tools, advice = "read", "Go on without it, and say what you need from it."
     return _Wanted(
-        f"keep {names[0]}",
-        f"# what shell lines write is left out: `before_tool(write, edit, shell)` refuses unknown programs, too\n"
-        f"  on before_tool(write, edit)\n  when any p in paths {{ p matches glob({listed}) }}",
-        "Leave it as it is, and say why it should change.",
-        f'    write {literal(example)} => deny\n    write "some/other.file" => allow\n',
+        f"{'keep' if access == 'write' else 'no-read'} {names[0]}",
+        f"# what shell lines {access} is left out: `before_tool({tools}, shell)` refuses unknown programs, too\n"
+        f"  on before_tool({tools})\n  when any p in paths {{ p matches glob({listed}) }}",
+        advice,
+        f'    {access} {literal(example)} => deny\n    {access} "some/other.file" => allow\n',
     )
 
 

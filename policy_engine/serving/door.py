@@ -142,7 +142,8 @@ class Door:
         asked = request.query_params
         if "session" in asked:
             return _page(await to_thread.run_sync(self._pages.session, asked))
-        return _page(await to_thread.run_sync(self._pages.overview, asked, (await to_thread.run_sync(residence)).text))
+        status = (await to_thread.run_sync(residence)).text
+        return StreamingResponse(self._pages.overview(asked, status), 200, HEADERS, "text/html")
 
     async def why(self, request: Request) -> Response:
         """`GET /why?n=NUMBER`: one decision, with what each rule saw."""

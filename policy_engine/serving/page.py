@@ -6,7 +6,7 @@ that a reader would obey are made visible. Its one script only fetches the page 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
@@ -30,6 +30,7 @@ from policy_engine.state.places import layer_folders, place_name
 SESSIONS, LATEST, EVENTS, WORKSPACES = 30, 25, 200, 12
 RULES = 12  # of which it is told how often they spoke
 PAUSE = 1000  # ms between two events that are shown
+MAIN = "<main>\n"  # ends the head of a page, which is sent while the rest is made
 CHOICES = ("verdict", "rule", "host", "workspace", "text", "since", "until")
 VERDICTS = ("allow", "warn", "remind", "ask", "deny", "stop")
 
@@ -40,16 +41,40 @@ class Pages:
 
     recent: Recent = field(default_factory=Recent)
 
-    def overview(self, asked: Mapping[str, str], status: str = "") -> str:
-        """Return the page of everything: refusals, which rules spoke, sessions, policies.
+    def overview(self, asked: Mapping[str, str], status: str = "") -> Iterator[str]:
+        """Yield the page of everything: its head, then refusals, which rules spoke, sessions, policies.
+
+        A browser shows the head, and fetches the style, while the rest is made of thousands of decisions.
 
         Args:
             asked: chooses what is shown: `verdict`, `rule`, `host`, `workspace`, a `text` in it, `since` and `until`
                 (ISO 8601, local time); `page` counts from the latest; with `still` it does not follow what is decided.
             status: says how the resident engine does.
         """
-        entries = self.recent.entries()
         chosen = {name: asked[name] for name in CHOICES if asked.get(name)}
+        pieces = (
+            _templates()
+            .get_template("overview.html")
+            .generate(
+                version=__version__,
+                title="policy serve",
+                chosen={name: chosen.get(name, "") for name in CHOICES},
+                verdicts=VERDICTS,
+                status=status,
+                here=_address(chosen, int(asked["page"][:6]) if asked.get("page", "").isdecimal() else 0),
+                still="still" in asked,
+                shown=lambda: self._shown(asked, chosen),
+            )
+        )
+        head = [next(pieces)]
+        while not head[-1].endswith(MAIN):
+            head.append(next(pieces))
+        yield "".join(head)
+        yield "".join(pieces)
+
+    def _shown(self, asked: Mapping[str, str], chosen: Mapping[str, str]) -> dict[str, Any]:
+        """Return what the overview shows of the log."""
+        entries = self.recent.entries()
         fitting = [entry for entry in entries if _fits(entry, chosen)] if chosen else entries
         loud = [
             entry.shown for entry in fitting
@@ -57,25 +82,18 @@ class Pages:
         ][::-1]  # fmt: skip
         number = int(asked["page"][:6]) if asked.get("page", "").isdecimal() else 0
         place = min(number, len(loud) // LATEST)
-        return _render(
-            "overview.html",
-            title="policy serve",
-            chosen={name: chosen.get(name, "") for name in CHOICES},
-            verdicts=VERDICTS,
-            charts=charts(fitting),
-            size=(WIDTH, HEIGHT),
-            causes=causes(fitting),
-            rules=_rules(fitting),
-            sessions=_sessions(entries, {entry.session for entry in fitting}),
-            latest=_with_texts(loud[place * LATEST : (place + 1) * LATEST]),
-            newer=_address(chosen, place - 1) if place else "",
-            older=_address(chosen, place + 1) if len(loud) > (place + 1) * LATEST else "",
-            here=_address(chosen, place),
-            policies=_policies(entries),
-            waiting=waiting(),
-            status=status,
-            still="still" in asked,
-        )
+        return {
+            "charts": charts(fitting),
+            "size": (WIDTH, HEIGHT),
+            "causes": causes(fitting),
+            "rules": _rules(fitting),
+            "sessions": _sessions(entries, {entry.session for entry in fitting}),
+            "latest": _with_texts(loud[place * LATEST : (place + 1) * LATEST]),
+            "newer": _address(chosen, place - 1) if place else "",
+            "older": _address(chosen, place + 1) if len(loud) > (place + 1) * LATEST else "",
+            "policies": _policies(entries),
+            "waiting": waiting(),
+        }
 
     def session(self, asked: Mapping[str, str]) -> str:
         """Return the page of the latest events of the `session` that is asked for, oldest first."""

@@ -17,19 +17,20 @@ from policy_engine.syntax.reading import odd_characters
 from policy_engine.syntax.recovery import Recovery
 
 
-def parse(source: Source) -> tuple[ast.File, list[Diagnostic]]:
+def parse(source: Source, recovery: Recovery | None = None, begins: bool = True) -> tuple[ast.File, list[Diagnostic]]:
     """Return the file's tree, and every mistake in it. Never raises for what a file may contain.
 
     With an error the tree still holds what could be read; an item whose span contains an error may lack clauses.
+    `recovery` is that of an earlier part of the same file; a later part does not have to begin with the language.
     """
     scanner, tables = language()
     with _collector_paused():
         scan = scanner.scan(source)
         machine = Machine(tables, source, scan, "policy")
-        file = machine.run(Recovery(scanner))
+        file = machine.run(recovery or Recovery(scanner))
     assert isinstance(file, ast.File)
     diagnostics = machine.context.diagnostics
-    if not file.language and not any(d.code == "PE144" for d in diagnostics):
+    if begins and not file.language and not any(d.code == "PE144" for d in diagnostics):
         diagnostics.append(structure_messages.language_missing(source, Span(0, min(1, len(source.text)))))
     diagnostics += odd_characters(source)
     return replace(file, comments=tuple(scan.comments)), _capped(source, sorted_diagnostics(diagnostics))
@@ -37,7 +38,8 @@ def parse(source: Source) -> tuple[ast.File, list[Diagnostic]]:
 
 def damaged(file: ast.File, diagnostics: list[Diagnostic]) -> tuple[ast.Item, ...]:
     """Return the items that contain an error, and so may lack clauses that the author wrote."""
-    starts = [d.span.start for d in diagnostics if d.severity == "error" and d.source is file.source]
+    whole, (begin, _) = file.source.whole, file.source.placed(Span(0, 0))
+    starts = [d.span.start - begin for d in diagnostics if d.severity == "error" and d.source is whole]
     return tuple(item for item in file.items if any(item.span.start <= at < item.span.end for at in starts))
 
 

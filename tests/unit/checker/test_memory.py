@@ -49,14 +49,15 @@ def test_only_a_file_that_changed_is_checked_again() -> None:
 
 def test_a_file_is_checked_again_when_one_that_it_imports_changed_came_or_went() -> None:
     checks = Checks()
-    user = read("user", 'import "words.policy"\nimport "more.policy"\n' + RULE.format("u", "git.clean"))
-    words, more = read("words", "define w = git.clean"), read("more", "define m = git.clean")
+    user = read("user", 'import "words.policy"\nimport "more.policy"\n' + RULE.format("u", "w"))
+    words, more = read("words", "define w = git.clean"), read("more", "define w2 = git.clean")
+    elsewhere = read("more", "define w = git.clean")
     assert checks.new(user, words, A) == ["u", "a"]
     assert checks.new(user, words, A) == []
-    assert checks.new(user, read("words", "define w = git.ahead"), A) == ["u"]
-    assert checks.new(user, words, more, A) == ["u"]
-    assert checks.new(user, words, more, A) == []
-    assert checks.new(user, A) == ["u"]
+    assert checks.new(user, read("words", "define w = not git.clean"), A) == ["u"]
+    assert checks.new(user, words, A) == ["u"]
+    assert checks.new(user, words, more, A) == [], "it names nothing of that file"
+    assert checks.new(user, elsewhere, A) == ["u"]
     assert checks.new(user, words, A) == ["u"]
 
 
@@ -69,7 +70,8 @@ def test_a_file_is_checked_again_when_another_adds_to_what_it_names() -> None:
     assert checks.new(user, A) == ["u"]
 
 
-def test_everything_is_checked_again_when_the_set_declares_other_names() -> None:
+def test_a_file_is_checked_again_when_the_set_declares_other_names_that_it_has() -> None:
+    naming = read("a", "# n\n" + RULE.format("a", "git.clean"))
     kinds = [
         RULE.format("n", "git.clean"), 'limit n "N" { on after_tool counts called(shell) at 3 warn "No." }',
         'mode n "N" { enter when git.clean }', 'hook n "N" { on before_tool run ["x"] }',
@@ -77,10 +79,10 @@ def test_everything_is_checked_again_when_the_set_declares_other_names() -> None
     ]  # fmt: skip
     for kind in kinds:
         checks = Checks()
-        assert checks.new(A) == ["a"]
-        assert "a" in checks.new(A, read("n", kind)), kind
-        assert checks.new(A, read("n", f"# again\n{kind}")) in ([], ["n"]), kind
-        assert checks.new(A) == ["a"], kind
+        assert checks.new(naming, B) == ["a", "b"]
+        assert {"a", "n"} >= set(checks.new(naming, B, read("n", kind))) >= {"a"}, kind
+        assert checks.new(naming, B, read("n", f"# again\n{kind}")) in ([], ["n"]), kind
+        assert checks.new(naming, B) == ["a"], kind
 
 
 def test_what_a_file_declares_is_kept_with_it() -> None:
@@ -131,8 +133,24 @@ def test_a_file_is_checked_again_when_its_parameters_are_set_otherwise() -> None
     user = read("user", 'import "pack.policy"\n' + RULE.format("u", "git.clean"))
     assert checks.new(pack, user) == ["p", "u"]
     sets = [read("sets", f'import "pack.policy" with {{ most = {most} }}') for most in ("4", "n")]
-    assert checks.new(pack, user, sets[0]) == ["p", "u"]
+    assert checks.new(pack, user, sets[0]) == ["p"]
     assert checks.new(pack, user, sets[0]) == []
     named = read("sets", 'define n = 4\nimport "pack.policy" with { most = n }')
-    assert checks.new(pack, user, named) == ["p", "u"]
-    assert checks.new(pack, user) == ["p", "u"]
+    assert checks.new(pack, user, named) == ["p"]
+    assert checks.new(pack, user) == ["p"]
+
+
+def test_the_uses_of_a_define_are_kept_with_what_uses_it() -> None:
+    memory = Memory()
+    user, words = read("user", 'import "words.policy"\n' + RULE.format("u", "w")), read("words", "define w = git.clean")
+    for other in (A, read("a", RULE.format("a", "not git.clean"))):
+        policy, _ = check((user, words, other), WORDS, memory=memory)
+        assert [define.uses for define in policy.defines] == [1]
+
+
+def test_a_count_of_another_key_is_complained_about_every_time() -> None:
+    limit = 'limit l "L" { on after_tool counts called(shell) by (tool.name) at 3 warn "No." }'
+    wrong = read("wrong", f"{limit}\n" + RULE.format("w", "limit.l.count(3) > 1"))
+    memory = Memory()
+    found = [messages(check((A, wrong), WORDS, memory=memory)[1]) for _ in range(2)]
+    assert found[0] == found[1] != []

@@ -72,7 +72,9 @@ def test_sentences_are_found_over_lines_and_outside_code() -> None:
         ("Never run `npm publish` unless a person asks.", Reason.CONDITION),
         ("Do not run `make deploy` without asking.", Reason.CONDITION),
         ("Never push to `main`.", Reason.VERB),
-        ("Do not read `.env`.", Reason.VERB),
+        ("Do not copy `.env`.", Reason.VERB),
+        ("Files like `a.snap` should never be updated.", Reason.VERB),
+        ("Tests are required for every repair.", Reason.NOTHING),
         ("Never run `make a` on a branch of `other`.", Reason.VERB),
         ("Never run `terraform apply` against production.", Reason.CONDITION),
         ("Always prefer `const`.", Reason.VERB),
@@ -95,11 +97,28 @@ def test_what_is_no_rule_says_why(sentence: str, reason: Reason) -> None:
         ("Don't forget to run `make fmt`.", "on before_completion\n"),
         ("Do NOT edit files in `src/generated/` or `*.pb.go` directly.", 'glob("src/generated/**", "**/*.pb.go")'),
         ("Always run the tests before you finish.", "require tests_passed() since"),
+        ("Agents must never read `.env` or anything below `secrets/`.", 'glob("**/.env", "secrets/**")'),
+        ("Do not read `.env`.", "on before_tool(read)"),
+        ("It is forbidden to change `.github/workflows/**`.", 'glob(".github/workflows/**")'),
+        ("Refrain from running `docker compose down -v`.", "on command docker compose down -v\n"),
+        ("Under no circumstances run `kubectl delete`.", "on command kubectl delete\n"),
+        ("You should not edit `go.sum`.", "on before_tool(write, edit)"),
+        ("| Never edit `go.sum` by hand | Go writes it |", 'glob("**/go.sum")'),
+        ("### Don't\n\n* edit `go.sum`", 'glob("**/go.sum")'),
+        ("### Do\n* run `go vet ./...` and `go test ./...` before every commit", "on command git commit\n"),
+        ("Never:\n- run `git push --force`", "on command git push --force\n"),
     ],
 )
 def test_what_is_said_plainly_is_a_rule(sentence: str, clause: str) -> None:
     (one,) = drafts(sentence, "AGENTS.md", passes)
     assert clause in one.rule
+
+
+def test_a_list_is_led_by_the_line_above_it_alone() -> None:
+    text = "## Don't\n- run `make a`\n  again\n- edit `b.c`\n\n## Notes\n- run `make c`\n\nAlways:\n- run `make d`\n"
+    assert list(sentences(text)) == [
+        (2, "Do not run `make a` again"), (4, "Do not edit `b.c`"), (10, "Always run `make d`"),
+    ]  # fmt: skip
 
 
 def test_hostile_text_stays_text() -> None:
