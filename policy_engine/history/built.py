@@ -24,6 +24,7 @@ BUILT = "built"
 """Within the room of runs of tests: the built files, each with its time of change in ns."""
 _MOST = 64
 _NS = 1_000_000  # in a millisecond
+_TOGETHER = 5_000_000_000  # ns within which cmake writes all its files
 _BESIDE = frozenset("cd echo printf tail head grep tee cat time set nproc wc true".split())
 _PLAIN = ("-j", "-s", "-k", "-B", "-l", "--silent", "--quiet", "--no-print-directory", "--keep-going", "--jobs",
           "--always-make", "--output-sync", "-O")  # fmt: skip
@@ -68,10 +69,19 @@ def _named_by(commands: list[SimpleCommand], making: list[SimpleCommand]) -> set
 
 
 def is_built(real: str, namespace: dict[str, Any], filesystem: FileSystem) -> bool:
-    """Return whether a file is as `make` built it."""
+    """Return whether a file is as `make` built it, or the Makefile that cmake wrote for a folder of its own."""
+    if real.endswith("/Makefile") and _is_of_cmake(real, filesystem):
+        return True
     built = namespace.get(BUILT, {}).get(real)
     times = filesystem.times(PathValue(real, real)) if built is not None else None
     return times is not None and times[0] == built
+
+
+def _is_of_cmake(real: str, filesystem: FileSystem) -> bool:
+    """Return whether a Makefile came with the rest of what cmake writes: one that was written later is another's."""
+    beside = f"{real.rpartition('/')[0]}/CMakeFiles/TargetDirectories.txt"
+    own, others = (filesystem.times(PathValue(path, path)) for path in (real, beside))
+    return own is not None and others is not None and abs(own[1] - others[1]) < _TOGETHER
 
 
 def _is_plain(command: SimpleCommand) -> bool:

@@ -61,6 +61,9 @@ def read_options(row: dict[str, str], words: Words, place: Place) -> Run | None:
     if folder is not None and row.get("build") and folder.rpartition("/")[2].startswith(OUTPUT_FOLDERS):
         if row["build"] == "1" or place.kind(row["build"]):
             folder = folder.rpartition("/")[0]
+            run.of = run.of or "c"
+            if row["build"] != "1" and "all" not in given.operands:
+                run.prebuilt = "it runs what was built before"
     run.targets = (folder or "",)
     if given.packages:
         name_packages(given.packages, run)

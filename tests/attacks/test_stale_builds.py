@@ -24,6 +24,9 @@ DIST = {
     "package.json": '{"scripts": {"build": "node copy.js", "test": "node --test test/"}}', "src/calc.ts": "x\n",
     "dist/calc.js": "x\n", ".gitignore": "dist/\n", "test/calc.test.js": "import '../dist/calc.js'\n",
 }  # fmt: skip
+CMADE = {**C, "build/CMakeCache.txt": "x\n",
+         "build/Makefile": "default_target: all\nall:\n\t$(MAKE) -f x\ntest:\n\tctest $(ARGS)\n",
+         "build/CMakeFiles/TargetDirectories.txt": "x\n", ".gitignore": "build/\n"}  # fmt: skip
 STALE = {
     "ctest": (C, ("ctest --test-dir build", CTEST), ("cmake --build build && ctest --test-dir build", CTEST)),
     "surefire": (JVM, ("mvn surefire:test", MAVEN), ("mvn test", MAVEN)),
@@ -57,11 +60,8 @@ STALE = {
         ("cmake --build build -- -n && ctest --test-dir build", CTEST),
         ("cmake --build build -- -j4 && ctest --test-dir build", CTEST),
     ),
-    "made in the folder": (
-        {**C, "build/CMakeCache.txt": "x\n"},
-        ("make -C build -n && make -n -C build test", CTEST),
-        ("make -C build && make -C build test", CTEST),
-    ),
+    "made in the folder": (CMADE, ("make -C build test", CTEST), ("make -s -C build && make -C build test", CTEST)),
+    "made all": (CMADE, ("make -C build -n all && make -C build test", CTEST), ("make -C build all test", CTEST)),
     "replaced": (
         C,
         ("cmake --build build && cp /bin/true build/calc_test && ctest --test-dir build", CTEST),
