@@ -18,6 +18,7 @@ EFFECT_LINES = {
     "formats": "mkfs.ext4 /dev/sda1",
     "kills": "kill 1",
     "destroys": "terraform destroy",
+    "adds-packages": "npm install left-pad",
     "deploys": "kubectl apply -f x.yaml",
     "exposes": "ngrok http 80",
     "sends": "git push",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.filesystem.paths import PathValue
 
+A_FILE = "a-file"  # what a folder holds of which nothing else is known
 NAMES = 512  # words that one pattern may become
 _ALL = ("*", "**", ".*", "?*", "*?", ".?*", ".[!.]*")
 
@@ -25,6 +26,10 @@ def expanded(word: str, cwd: PathValue, filesystem: FileSystem) -> list[str]:
     text = word.replace(GLOB, "")
     if not mark or not is_known(text):
         return [word]
+
+    def may_hold(folder: str) -> bool:
+        return bool(folder) and filesystem.may_be_folder(filesystem.resolve(folder, cwd.real))
+
     absolute = text[:1] == "/"
     places = ["/" if absolute else ""]
     parts = [part for part in text.split("/") if part]
@@ -35,6 +40,7 @@ def expanded(word: str, cwd: PathValue, filesystem: FileSystem) -> list[str]:
                 folders = [folder if folder.endswith("/") else f"{folder}/" if folder else "." for folder in places]
                 try:
                     names = [name for folder in places for name in _below(folder, part, cwd, filesystem)]
+                    names = names or [f"{folder}/{A_FILE}" for folder in places if may_hold(folder)]
                 except Undecided:
                     return [*folders, f"{head}{ONE}"]
                 return folders + names if len(names) <= NAMES else [*folders, f"{head}{ONE}"]

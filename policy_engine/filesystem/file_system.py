@@ -264,6 +264,10 @@ class FileSystem:
         """The names in a folder, sorted; none if it is no folder. Raises Undecided if it cannot be listed."""
         raise NotImplementedError
 
+    def may_be_folder(self, path: PathValue) -> bool:
+        """Return whether nothing says that a path is no folder: in a test, one that was not made."""
+        return False
+
     def times(self, path: PathValue) -> tuple[int, int] | None:
         """Return when a file and its entry were changed, in nanoseconds; None if nobody knows."""
         return None
@@ -482,6 +486,9 @@ class Virtual(FileSystem):
             return "file", len(content)
         inside = path.real in (self.workspace, self.home) or any(below(real, path.real) for real in self.files)
         return ("folder", 0) if inside else ABSENT
+
+    def may_be_folder(self, path: PathValue) -> bool:
+        return self.look(path) is ABSENT and "." not in path.real.rpartition("/")[2].lstrip(".")
 
     def names(self, path: PathValue) -> list[str]:
         start = path.real.rstrip("/") + "/"

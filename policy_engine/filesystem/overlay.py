@@ -66,6 +66,9 @@ class Overlay(FileSystem):
     def keepers(self) -> tuple[Process, ...]:
         return self.base.keepers()
 
+    def may_be_folder(self, path: PathValue) -> bool:
+        return self.look(path) is ABSENT and self.base.may_be_folder(path)
+
     def names(self, path: PathValue) -> list[str]:
         return self.base.names(path)
 

@@ -6,7 +6,7 @@ What is certain is told by name, what is not by a doubt with its reason. Importe
 from __future__ import annotations
 
 from policy_engine.filesystem.changes import changed, changed_by_line
-from policy_engine.filesystem.expansion import expanded
+from policy_engine.filesystem.expansion import A_FILE, expanded
 from policy_engine.filesystem.paths import OUTPUTS, PathValue, read_for_itself, stream_of
 from policy_engine.model.effects import ANY, EFFECTS, OpenTuple
 from policy_engine.model.partial import ENTRY, FOLDER, GLOB, MANY, ONE, is_known, may_be_option, shown
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from policy_engine.filesystem.file_system import FileSystem
 
 
+_FIRST, _DEPTH = 16, 3  # names of a folder that are looked at for one file, and folders below one another
 _COPYING = frozenset("cp gcp install ginstall ln link mv gmv dd gdd rsync scp".split())
 """Programs whose target holds from then on what they read."""
 
@@ -146,6 +147,28 @@ class EffectAnalysis:
             return False
         status = self.filesystem.look(path)
         return isinstance(status, tuple) and status[0] == "folder"
+
+    def may_hold(self, path: PathValue) -> bool:
+        """Return whether a folder is there now, or may be one in a test that did not make it."""
+        return self.is_folder(path) or (path.known and self.filesystem.may_be_folder(path))
+
+    def first_below(self, path: PathValue) -> list[PathValue]:
+        """Return a file below a folder whose name hides nothing, which a search reads whatever it leaves out."""
+        if path.known and self.filesystem.may_be_folder(path):
+            return [self.path(f"{path.real}/{A_FILE}", "read")]
+        for _ in range(_DEPTH):
+            if not self.is_folder(path):
+                break
+            try:
+                names = [name for name in self.filesystem.names(path) if name[:1] != "."]
+            except Undecided:
+                break
+            below = [self.path(f"{path.real}/{name}", "read") for name in names[:_FIRST]]
+            files = [one for one in below if self.is_file(one)]
+            if files or not below:
+                return files[:1]
+            path = below[0]
+        return []
 
     def text_in(self, path: PathValue, most: int) -> str | None:
         """Return the text of a file as the line has written it before, or as it is now; None if it is not known.

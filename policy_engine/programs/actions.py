@@ -11,7 +11,8 @@ An action is one table of the row. It says what is done, with which words, and w
   or options) means all below them, `nofollow` a link itself; `code`: words that an interpreter runs; `script`: the
   words that begin with its script;
 - `output`: a file that is written, or a line behind `|`; `sends`: files that are handed to others; `statements`: what a
-  database is told, and behind `:` the files that hold it;
+  database is told, and behind `:` the files that hold it; `adds`: packages of others, where operands name them and are
+  no values of these options;
 - `elsewhere`: options before the verb, or variables, of which one names another machine; `unless_here`: options of
   which all name this one; `unless_tests`: words that all name databases for tests, on this machine;
 - `within`: environments (`test`) where it is not done, if the call names no other; `outside`: where alone it is not
@@ -107,6 +108,8 @@ def _act(
             analysis.send([path for path in sent if not path.known or analysis.filesystem.present(path)])
         elif kind == "statements":
             paths += _told(value, operands, arguments, analysis)
+        elif kind == "adds":
+            _add_packages(value, operands, arguments, analysis)
         elif kind in ("shell", "mention"):
             for text in words(value, operands, arguments, analysis):
                 if kind == "shell":
@@ -130,6 +133,27 @@ def _told(targets: str, operands: list[str], arguments: Arguments, analysis: Eff
         if not _machine(_CONNECTIONS, arguments, analysis)[1]:
             statements = [text for text in statements if not empties_tests_only(text)]
     return play_statements(statements, analysis)
+
+
+_LOCAL = (".", "/", "~", "file:", "link:", "workspace:", "portal:")
+_INSTALLERS = ("pip", "setuptools", "wheel", "npm")  # which only come in anew
+_ARCHIVES = (".whl", ".tgz", ".tar.gz", ".zip", ".gem", ".nupkg", ".deb")
+
+
+def _add_packages(options: str, operands: list[str], arguments: Arguments, analysis: EffectAnalysis) -> None:
+    """Tell that packages come in which operands name: no values of options, no files and folders of this machine."""
+    valued = frozenset(options.split())
+    values = {
+        after for before, after in zip(arguments.operands, arguments.operands[1:], strict=False) if before in valued
+    }
+    for word in operands:
+        local = word.startswith(_LOCAL) or (word.endswith(_ARCHIVES) and "://" not in word)
+        if word in values or word in _INSTALLERS or local:
+            continue
+        if not is_known(word):
+            analysis.doubt("adds-packages", f"what `{analysis.name[:80]}` installs is not known")
+        elif "/" not in word or not analysis.filesystem.present(analysis.path(word, "read")):
+            analysis.does("adds-packages")
 
 
 def words(target: str, operands: list[str], arguments: Arguments, analysis: EffectAnalysis) -> list[str]:
@@ -240,7 +264,7 @@ def _fear(action: dict[str, Any], analysis: EffectAnalysis, unseen: bool) -> Non
     verb.
     """
     reason = f"not every word of `{analysis.name[:80]}` is known"
-    for word in action.get("does", "").split():
+    for word in (*action.get("does", "").split(), *(["adds-packages"] if "adds" in action else [])):
         analysis.doubt(word, reason)
     for kind in ("write", "delete"):
         if not unseen and action.get(kind, "")[:1] in ("~", "/"):  # settings and programs of the whole machine

@@ -67,6 +67,19 @@ def verb_place(argv: tuple[str, ...]) -> int | None:
     return min(place, len(argv))
 
 
+def values_before_verb(argv: tuple[str, ...], place: int, names: tuple[str, ...]) -> list[str]:
+    """Return the values that options before the verb, which stands at `place`, give to these names."""
+    options = options_before_verb(argv[0].rpartition("/")[2]) or {}
+    found = []
+    for word, follows in zip(argv[1:place], argv[2 : place + 1], strict=False):  # noqa: RUF007
+        name, equals, value = word.partition("=")
+        if name in names and (equals or options.get(name)):
+            found.append(value if equals else follows)
+        elif _is_glued(word, options) and word[:2] in names and len(word) > 2:
+            found.append(word[2:])
+    return found
+
+
 def _is_glued(word: str, options: dict[str, bool]) -> bool:
     """`-Cfolder`: a short option with its value."""
     return word[:2] != "--" and options.get(word[:2], False)

@@ -6,7 +6,7 @@ from policy_engine.model.partial import is_known
 from policy_engine.programs.base import EffectAnalysis, stays_here
 
 _DELETES = ("delete", "destroy", "drop", "remove", "purge")
-_DELETING_PLACES = ("_delete_by_query",)
+_DELETING_PLACES = ("_delete_by_query", "/doDelete", "/doWipeOutWorkspace")
 
 
 def tell_deletion(method: str, bodies: list[str], addresses: list[str], analysis: EffectAnalysis) -> None:
@@ -28,6 +28,8 @@ def tell_deletion(method: str, bodies: list[str], addresses: list[str], analysis
 
 
 def _mutates(body: str) -> bool:
-    """Return whether a body holds a mutation of GraphQL that deletes."""
+    """Return whether a body holds a mutation of GraphQL that deletes, or the element with which Solr does."""
     _, found, rest = body.lower().partition("mutation")
-    return bool(found) and any(word in rest.partition("}")[0] for word in _DELETES)
+    return body.lstrip()[:8] in ("<delete>", "<delete ") or (
+        bool(found) and any(word in rest.partition("}")[0] for word in _DELETES)
+    )

@@ -22,6 +22,7 @@ _ALL_ROWS = (
     ".all().delete(",
     "->truncate(",
     ".truncate(",
+    "::truncate(",
     "drop_all(",
     "->delete()",
     "deletemany()",
@@ -155,7 +156,12 @@ def empties(statement: str) -> bool:
         return True
     cut = [line if "'" in line or '"' in line else line.partition("--")[0] for line in statement.split("\n")]
     parts = _without_comments("\n".join(cut)).replace("(", ";").split(";")
-    return any(part.lstrip().startswith(("delete from", "update ")) and "where" not in part.split() for part in parts)
+    return any(part.lstrip().startswith(("delete from", "update ")) and _of_all_rows(part.split()) for part in parts)
+
+
+def _of_all_rows(words: list[str]) -> bool:
+    """Return whether a statement says nothing of which rows it means, or that it means all: `where true`."""
+    return "where" not in words or "".join(words[words.index("where") + 1 :]) in ("true", "1", "1=1", "'1'='1'")
 
 
 def _without_comments(statement: str) -> str:
@@ -203,6 +209,6 @@ def is_emptying(text: str) -> bool:
     return (
         (words[:1] in (["drop"], ["remove"]) and bool(words[1:2]) and words[1].rstrip(";") in kinds and len(words) > 2)
         or (words[:1] == ["truncate"] and len(words) > 1)
-        or (words[:2] == ["delete", "from"] and "where" not in words)
+        or (words[:2] == ["delete", "from"] and _of_all_rows(words))
         or any(mark in text for mark in ("dropDatabase(", ".deleteMany({})", " DETACH DELETE "))
     )

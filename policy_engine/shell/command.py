@@ -11,7 +11,7 @@ from policy_engine.model.effects import ANY, OpenTuple
 from policy_engine.model.partial import is_known, may_be_option
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, find_program
-from policy_engine.programs.invocation import verb_place
+from policy_engine.programs.invocation import values_before_verb, verb_place
 from policy_engine.programs.variables import option_words
 from policy_engine.shell.flags import flag_values_by_shape, has_flag_by_shape
 
@@ -303,6 +303,8 @@ class SimpleCommand:
             place = verb_place(self.argv)
             if place is None and self.model is not None and self.model.stops:
                 return tuple(values)
+            if place is not None:
+                values += [value for value in values_before_verb(self.argv, place, names) if value not in values]
             words = self.argv if place is None or place >= len(self.argv) else self.argv[place:]
             return (*values, *flag_values_by_shape(words, names))
         if verb.unsure:

@@ -34,6 +34,9 @@ ASKED = {  # the beginnings of lines that a person is asked about, with what the
     "rg -l 'createStore'": "which files are read is not known",
     "apt-get update": "packages of the machine are installed",
     "brew list": "packages of the machine are installed",
+    "uv add 'httpx": "a package of others comes in",
+    "cargo add serde": "a package of others comes in",
+    "mkdir -p /tmp/try && cd /tmp/try && npm init": "a package of others comes in, and its set-up is run",
     "tar czf": "the archive takes the environment file along",
 }
 

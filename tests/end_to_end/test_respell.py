@@ -23,7 +23,7 @@ ACCEPTED = (
     'wget "$UNKNOWN"',
     "kill -f",
     "fuser",
-    "systemctl",
+    'systemctl --user stop "$UNKNOWN"',
     'pkill "$UNKNOWN"',  # which process is ended is not known of `kill $PID` either, an everyday line
     "find tests -name 'test_a*' \"$UNKNOWN\"",  # a pattern in a variable is an everyday line; `-delete` is not feared
     'npm view a "$UNKNOWN"',  # nor is a registry

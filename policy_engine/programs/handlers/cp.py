@@ -24,7 +24,7 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     recursive = arguments.has("-r", "-R", "-a", "--recursive", "--archive")
     for text in sources:
         source = analysis.path(text, "read")
-        inside = recursive and analysis.is_folder(source)
+        inside = recursive and analysis.may_hold(source)
         arrival = target if folder is None else analysis.arrival(text, folder)
         if arguments.has("--parents") and folder is not None:
             arrival = f"{folder}/{text}"

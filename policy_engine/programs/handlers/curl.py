@@ -37,6 +37,13 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     given = given or any(value[:1] == "@" for value in arguments.values("-H", "--header"))
     if given and (arguments.unsure or arguments.has(*_DETOURS) or not stays_here(urls)):
         analysis.does("sends")
+    if not all(map(is_known, urls)):  # one of them may be `-d`, and what no address looks like its value
+        marked = [
+            text for url in urls for text in (_files("-F", url) if "=" in url else _files("-d", url)) if is_known(url)
+        ]
+        for text in marked:
+            analysis.doubt("sends", "which options `curl` is given is not known")
+            analysis.paths.append(analysis.may_touch(text, "which options `curl` is given is not known", "read"))
     if method not in ("GET", "HEAD") and (method or (given and not arguments.has("-G", "--get"))):
         for url in urls:
             _registry(url, analysis)

@@ -72,6 +72,13 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
             and words[place + 1] != "-"]  # fmt: skip
 
 
+_GOVERNING = frozenset(
+    (
+        "protection environments secrets variables permissions collaborators hooks keys pages rulesets memberships "
+        "teams"
+    ).split()
+)
+"""Parts of addresses below which the settings of a repository or an organisation stand."""
 _TALKING = (
     r"(?:un)?resolveReviewThread|(?:add|update|delete|unminimize|minimize)(?:Comment|IssueComment|Reaction)"
     r"|addPullRequestReview(?:Comment|Thread|ThreadReply)?|(?:update|submit|delete)PullRequestReview(?:Comment)?"
@@ -145,6 +152,8 @@ def _api(words: list[str], analysis: EffectAnalysis) -> None:
     if method == "DELETE":
         analysis.does("destroys")
     parts = target.split("/")
+    if not _GOVERNING.isdisjoint(parts) or (parts[:1] == ["repos"] and len(parts) == 3):
+        analysis.does("deploys")
     if target == "graphql" and not _may_change(words):
         return
     if "dispatches" in parts:

@@ -11,6 +11,7 @@ from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _SHOW = ("git-show", "git-diff", "git-blame", "git-annotate", "git-grep", "git-cat-file")
 _TEXTS = ("-S", "-G", "-n", "-U", "--author", "--grep", "--since", "--until", "--after", "--before")  # with a value
+_NAMES_ONLY = frozenset(("-l", "-c", "-L", "--name-only", "--files-with-matches", "--count"))
 _PATCHES = ("-p", "-u", "--patch", "-c", "--cc", "-L", "--full-diff")
 
 
@@ -43,7 +44,10 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         given = [word for before, word in zip(("", *words), words, strict=False) if before not in apart]
         names = [word.rpartition(":")[2] for word in given if word[:1] != "-"]
         names = names[1:] if analysis.name == "git-grep" and "-e" not in words else names
-        paths += [analysis.path(name, "read") for name in names if name and not _is_revision(name)]
+        shown = [analysis.path(name, "read") for name in names if name and not _is_revision(name)]
+        paths += shown
+        if analysis.name == "git-grep" and not _NAMES_ONLY.intersection(options):
+            paths += [file for path in shown for file in analysis.first_below(path)]
     return paths
 
 

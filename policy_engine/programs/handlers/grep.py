@@ -21,7 +21,7 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     for text in files:
         if text != "-":
             path = analysis.path(text, "read")
-            inside = recursive and not names and analysis.is_folder(path)
+            inside = recursive and not names and analysis.may_hold(path)
             picked = _picked(path, arguments.values("--include"), analysis) if inside else None
             paths += [path.with_access("read", inside)] if picked is None else [path, *picked]
     return paths

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.programs.base import Arguments, EffectAnalysis, stays_here
+from policy_engine.programs.invocation import verb_place
 
 _SOURCES = ("-i", "index-url", "-f", "--find-links", "--proxy", "index")  # options that name a place to look in
 
@@ -14,7 +15,9 @@ def _pairs(words: list[str]) -> list[tuple[str, str]]:
 
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
-    words = [word for word in arguments.operands if word not in ("pip", "tool")]
+    words = list(arguments.operands)
+    words[: (verb_place((analysis.name, *words)) or 1) - 1] = []
+    words = [word for word in words if word not in ("pip", "tool")]
     verb = next((word for word in words if word[:1] != "-"), "")
     if verb in ("install", "download", "wheel", "add", "sync", "run"):
         analysis.does("network", "executes")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.programs.base import Arguments, EffectAnalysis
 
+_NARROWS = "-g --glob --iglob -t --type -T --type-not -l --files-with-matches --files -c --count".split()
+
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if arguments.has("--pre", "--hostname-bin", "-z", "--search-zip"):
@@ -16,8 +18,11 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     everything = arguments.has("-u", "--hidden", "-.", "--no-ignore", "--unrestricted", "--skip-vcs-ignores")
     if analysis.name in ("ag", "ack"):
         everything = everything or arguments.has("-U", "-a", "-t", "--all-text", "--all-types")
+    narrowed = arguments.has(*_NARROWS)
     paths: list[PathValue] = []
     for text in files or ["."]:
         path = analysis.path(text, "read")
-        paths.append(path.with_access("read", everything and analysis.is_folder(path)))
+        paths.append(path.with_access("read", everything and analysis.may_hold(path)))
+        if not everything and not narrowed and path.real != analysis.filesystem.workspace:
+            paths += analysis.first_below(path)
     return paths

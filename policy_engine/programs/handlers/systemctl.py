@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
+from policy_engine.model.partial import is_known
 from policy_engine.programs.base import Arguments, EffectAnalysis, named
 
 _ASKS = ("status", "show", "cat", "list-units", "list-unit-files", "is-active", "is-enabled", "is-failed", "help",
@@ -17,19 +18,28 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         analysis.does("discloses")
     if not arguments.operands or arguments.operands[0] in _ASKS:
         return []
+    if not all(map(is_known, arguments.operands)) and any(map(_is_ours, arguments.operands)):
+        analysis.doubt("controls-engine", "what is done with the engine's service is not known")
     analysis.does("configures")
     if arguments.operands[0] in ("poweroff", "reboot", "halt", "kexec", "soft-reboot", "emergency", "rescue"):
         analysis.does("formats")
     if arguments.operands[0] in ("stop", "kill", "disable", "mask", "restart", "poweroff", "reboot", "halt"):
         analysis.does("kills")
         for unit in arguments.operands[1:]:
+            if not is_known(unit):
+                continue  # an everyday line, as `kill $PID` is
             ends = unit.startswith(_SESSIONS) or unit.endswith((".scope", ".slice"))
-            if ends or any(map(unit.__contains__, _AGENTS)) or _may_be(unit, ("policy-engine", *_AGENTS, *_SESSIONS)):
+            if ends or _is_ours(unit) or _may_be(unit, ("policy-engine", *_AGENTS, *_SESSIONS)):
                 analysis.doubt("controls-engine", f"this session may run in `{unit[:80]}`")
     if arguments.operands[0] in ("enable", "disable", "mask", "unmask", "link", "edit", "set-property", "preset"):
         place = "~/.config/systemd/user" if arguments.has("--user") else "/etc/systemd/system"
         return [analysis.unknown(place, f"`systemctl {arguments.operands[0]}` writes where units are kept", "write")]
     return []
+
+
+def _is_ours(unit: str) -> bool:
+    """Return whether a unit is the engine's, or a coding agent's."""
+    return "policy-engine" in unit or any(map(unit.__contains__, _AGENTS))
 
 
 def _may_be(pattern: str, names: tuple[str, ...]) -> bool:

@@ -10,17 +10,19 @@ _MODES = {"create": "c", "append": "r", "update": "u", "extract": "x", "get": "x
           "compare": "d", "delete": "D", "concatenate": "A", "catenate": "A"}  # fmt: skip
 _RUNS = ("--checkpoint-action", "--to-command", "--use-compress-program", "--info-script", "--new-volume-script",
          "--rsh-command", "--rmt-command")  # fmt: skip
+_UNKNOWN = "which options `tar` is given is not known"
 _VALUES = "bCfFgHIKLNTVX"
 _TAKING = ("file", "directory", "dir", "files-from", "exclude", "transform", "strip-components")
 
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if any(MANY in word for word in arguments.operands):
-        analysis.doubt("*", "which options `tar` is given is not known")
+        analysis.doubt("*", _UNKNOWN)
     if arguments.operands and may_be_option(arguments.operands[0]):
-        analysis.doubt("*", "which options `tar` is given is not known")
+        analysis.doubt("*", _UNKNOWN)
         for text in filter(is_known, arguments.operands):
             analysis.mention(text)
+            analysis.paths += [analysis.may_touch(text, _UNKNOWN, way, True) for way in ("read", "write")]
     modes, archives, names, folder, flags = _sorted(arguments.operands, analysis)
     if "x" in modes and "O" in flags:
         analysis.does("decodes")

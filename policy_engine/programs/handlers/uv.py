@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.programs.base import Arguments, EffectAnalysis, find_program
+from policy_engine.programs.invocation import verb_place
 
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = arguments.operands
+    place = verb_place(("uv", *words)) or 1
+    words = words[place - 1 :]
     verb = next((word for word in words if word[:1] != "-"), "")
     if words[:2] == ["python", "uninstall"]:
         analysis.doubt("controls-engine", "the version of Python that runs the engine may be removed")
