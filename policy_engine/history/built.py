@@ -69,8 +69,8 @@ def _named_by(commands: list[SimpleCommand], making: list[SimpleCommand]) -> set
 
 
 def is_built(real: str, namespace: dict[str, Any], filesystem: FileSystem) -> bool:
-    """Return whether a file is as `make` built it, or the Makefile that cmake wrote for a folder of its own."""
-    if real.endswith("/Makefile") and _is_of_cmake(real, filesystem):
+    """Return whether a file is as `make` built it, or cmake wrote it for a folder of its own."""
+    if real.endswith(("/Makefile", "/CTestTestfile.cmake")) and _is_of_cmake(real, filesystem):
         return True
     built = namespace.get(BUILT, {}).get(real)
     times = filesystem.times(PathValue(real, real)) if built is not None else None
@@ -78,7 +78,7 @@ def is_built(real: str, namespace: dict[str, Any], filesystem: FileSystem) -> bo
 
 
 def _is_of_cmake(real: str, filesystem: FileSystem) -> bool:
-    """Return whether a Makefile came with the rest of what cmake writes: one that was written later is another's."""
+    """Return whether a file came with the rest of what cmake writes: one that was written later is another's."""
     beside = f"{real.rpartition('/')[0]}/CMakeFiles/TargetDirectories.txt"
     own, others = (filesystem.times(PathValue(path, path)) for path in (real, beside))
     return own is not None and others is not None and abs(own[1] - others[1]) < _TOGETHER

@@ -136,7 +136,7 @@ def judge(
         if proof.outcome == PASSED and began and (why := why_late(proof.run, namespace, filesystem)):
             proof.refuse(_brief(why), "Wait until it did, or end it and touch that file, and run them again")
         if proof.outcome == PASSED and began:
-            _judge_code(proof, namespace, filesystem)
+            _judge_code(proof, namespace, began * _NS, filesystem)
         if proof.outcome == PASSED and moment and began:
             _judge_programs(proof, namespace, began * _NS, moment * _NS, filesystem)
     if COMMIT in namespace and any(proof.outcome == PASSED for proof in proofs):
@@ -245,11 +245,13 @@ def _judge_run(
                      "Run it so that its summary is in the result")  # fmt: skip
 
 
-def _judge_code(proof: Proof, namespace: dict[str, Any], filesystem: FileSystem) -> None:
+def _judge_code(proof: Proof, namespace: dict[str, Any], began: int, filesystem: FileSystem) -> None:
     """Take back the proof of a run that may have imported other code than the sources that the session wrote."""
     if proof.run.of not in ("", "python"):
         return
-    if why := _stale(namespace, filesystem):
+    from policy_engine.test_runs.installed import stale_tests
+
+    if why := _stale(namespace, filesystem) or (COMMIT in namespace and stale_tests(began, filesystem)):
         proof.refuse(why, "Delete the folders `__pycache__`, and run them again")
     elif copy := _copied(proof.run, namespace, filesystem):
         proof.refuse(f"tests may import `{copy}`, a copy that differs from the source",

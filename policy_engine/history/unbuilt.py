@@ -95,9 +95,13 @@ def _other_folder(command: SimpleCommand, run: Run) -> bool:
 
 def why_unbuilt(run: Run, facts: Iterable[Fact], namespace: dict[str, Any], filesystem: FileSystem) -> tuple[str, str]:
     """Return why a run may have tested what was built before a change, and what to do; ("", "") if it did not."""
+    facts = list(facts)
     commands = [fact.command for fact in facts if fact.kind == "command" and fact.command is not None]
     kept = namespace.get(UNBUILT, {})
-    building = (one for one in commands if one.text.strip() != run.line and not _other_folder(one, run))
+    unsure = [fact.command for fact in facts if fact.kind == "command" and fact.outcome == "unproven"]
+    piped = {name for one in commands for name in one.piped_from}
+    building = [one for one in commands if one.text.strip() != run.line and not _other_folder(one, run)]
+    building = [one for one in building if not (one in unsure and one.name not in piped)]
     built = {kind for command in building for kind in _built_by(command)}
     if run.of in _BY_TIME or any(name in _MAKE for name, _ in run.started):
         marked = {mark: one.text[:60] for one in commands if (mark := _mark(one))}
@@ -120,7 +124,8 @@ def why_unbuilt(run: Run, facts: Iterable[Fact], namespace: dict[str, Any], file
                 "Build without `NDEBUG`, then run the tests",
             )
     if run.prebuilt and run.of in kept and run.of not in built:
-        return f"{run.prebuilt}, and `{_name(kept[run.of])}` changed since", "Build first, then run the tests"
+        advice = "Build all with `&&` before the tests" if unsure else "Build first, then run the tests"
+        return f"{run.prebuilt}, and `{_name(kept[run.of])}` changed since", advice
     if run.of == "javascript" and TYPESCRIPT in kept and TYPESCRIPT not in built:
         from policy_engine.test_runs.outputs import tested_output
 
@@ -196,6 +201,14 @@ def _cleans(word: str) -> bool:
     return "clean" in word and "/" not in word and "." not in word
 
 
+def _builds_all(words: list[str]) -> bool:
+    """Return whether cmake builds all, or what is named after tests."""
+    targets = [
+        words[at + 1] for at, word in enumerate(words[:-1]) if word in ("--target", "-t") and "--" not in words[:at]
+    ]
+    return all("test" in one.lower() or "check" in one.lower() or one in ("all", "install") for one in targets)
+
+
 def _built_by(command: SimpleCommand) -> Iterator[str]:
     """Yield what a command builds, by what it is called and told."""
     words = [word for word in command.argv[1:] if is_known(word)]
@@ -205,6 +218,8 @@ def _built_by(command: SimpleCommand) -> Iterator[str]:
             yield REPLACED
     if command.name == "rm" and any(_outputs_of(command)):
         yield from (TOUCHED, REPLACED)
+    if command.name == "cmake" and not ("--build" in words and _builds_all(words)) and "--workflow" not in words:
+        return
     if command.name in (*_MAKE, "cmake", "ninja"):
         behind = words[words.index("--") :] if "--" in words else words if command.name != "cmake" else []
         if any(word in _IDLE for word in behind) or any(word in ("help", "clean") for word in words):

@@ -59,6 +59,7 @@ _OWN_SOURCES = re.compile(
     r"(?:--find-links|--(?:extra-|default-)?index(?:-url)?|(?:PIP|UV|NPM_CONFIG|npm_config)_\w+|-[fi]|--registry)[= ]?"
     r"[\"']?(?:\.|/|~|file:|\w+://(?:localhost|127\.))"
 )
+_MOST_TESTS = 2_000
 _HEADER = 16
 
 
@@ -127,6 +128,28 @@ def stale_code(sources: Iterable[str], filesystem: FileSystem) -> str:
                         return f"`__pycache__/{one}` is not compared with `{name}`, which changed after it was compiled"
         except Undecided:
             continue
+    return ""
+
+
+def stale_tests(began: int, filesystem: FileSystem) -> str:
+    """Return why a file of tests may be compiled otherwise than it says, since a moment in ns; "" if none is."""
+    from policy_engine.test_runs.unaccounted import is_other_code
+
+    if not isinstance(filesystem, Disk):
+        return ""
+    patterns = (":(glob)**/test_*.py", ":(glob)**/*_test.py", ":(glob)**/conftest.py")
+    try:
+        root, names = filesystem.repository().root, filesystem.repository().ask("ls-files", "-z", "--", *patterns)
+        paths = [f"{root.rstrip('/')}/{path}" for path in names.decode("utf-8", "surrogateescape").split("\0") if path]
+        for folder in dict.fromkeys(path.rpartition("/")[0] for path in paths[:_MOST_TESTS]):
+            cache = f"{folder}/__pycache__"
+            for name in filesystem.names(PathValue(cache, cache)):
+                compiled = f"{cache}/{name}"
+                times = filesystem.times(PathValue(compiled, compiled)) if "-pytest-" in name else None
+                if times and times[1] > began and is_other_code(compiled):
+                    return f"`__pycache__/{name}` is not what its source compiles to"
+    except Undecided:
+        pass
     return ""
 
 

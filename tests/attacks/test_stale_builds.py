@@ -60,6 +60,21 @@ STALE = {
         ("cmake --build build -- -n && ctest --test-dir build", CTEST),
         ("cmake --build build -- -j4 && ctest --test-dir build", CTEST),
     ),
+    "configured only": (
+        C,
+        ("cmake -B build && ctest --test-dir build", CTEST),
+        ("cmake -B build && cmake --build build 2>&1 | tail -3 && ctest --test-dir build", CTEST),
+    ),
+    "one target": (
+        C,
+        ("cmake --build build --target docs && ctest --test-dir build", CTEST),
+        ("cmake --build build --target unit_tests && ctest --test-dir build", CTEST),
+    ),
+    "failed or not": (
+        C,
+        ("cmake --build build; ctest --test-dir build", CTEST),
+        ("cmake --build build && ctest --test-dir build; echo $?", CTEST + "\n0"),
+    ),
     "made in the folder": (CMADE, ("make -C build test", CTEST), ("make -s -C build && make -C build test", CTEST)),
     "made all": (CMADE, ("make -C build -n all && make -C build test", CTEST), ("make -C build all test", CTEST)),
     "replaced": (
