@@ -17,6 +17,9 @@ QUIET = frozenset(
 )
 """Programs that print nothing that reads like a summary."""
 
+FILES_ONLY = frozenset("cat printf echo sed jq sort head tail base64 envsubst".split())
+"""Programs that print nothing where their output goes to a file."""
+
 QUIET_VERBS = {
     "npm": "ci install i", "pnpm": "install i", "yarn": "install", "bun": "install i", "pip": "install",
     "pip3": "install", "uv": "sync lock pip", "poetry": "install lock", "cargo": "fmt build check clippy install fetch",
