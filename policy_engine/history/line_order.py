@@ -31,8 +31,9 @@ _PRINTING = ("print", "std", "sys", "process", "exec", "eval", "getattr", "__", 
              "exit", "Exit", "spawn", "fork")  # fmt: skip
 """Parts of Python code that prints, or starts what does."""
 _LAST = 4_000  # characters of a result, at its end
-_STARTS_MS = 150
-"""What a runner needs to start, at least: longer than a host needs to report that it ended."""
+_STARTS_MS = 300
+"""What a runner needs to start: longer than it needs to end behind its summary, and the host to report that. One that
+starts faster is run once more."""
 _NS = 1_000_000  # in a millisecond
 
 

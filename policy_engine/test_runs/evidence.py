@@ -31,13 +31,16 @@ REMOVED = "removed"
 """No run: a source went away, so that runs before say nothing any more."""
 _SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ash", "eval", "source", "script"))
 _STATUS = ("$?", "${?}", "${PIPESTATUS[0]}", "${PIPESTATUS[@]}", "${PIPESTATUS[*]}", "$PIPESTATUS", "${pipestatus[1]}")
-_COLOURS = tuple(
-    (*options, f"s/{escape}\\[[0-9;]*{end}//g")
-    for options in ((), ("-E",), ("-r",), ("-e",))
-    for escape in ("\\x1b", "\\x1B", "\\033", "\\e")
-    for end in ("m", "[mK]", "[a-zA-Z]")
+_WHOLE_LINES = (
+    ("-n", "$p"),
+    *(
+        (*options, f"s/{escape}\\[[0-9;]*{end}//g")
+        for options in ((), ("-E",), ("-r",), ("-e",))
+        for escape in ("\\x1b", "\\x1B", "\\033", "\\e")
+        for end in ("m", "[mK]", "[a-zA-Z]")
+    ),
 )
-"""The words of a `sed` that takes away nothing but colours."""
+"""The words of a `sed` that takes away nothing but colours, or all but the last line."""
 _NOISE = frozenset(
     (
         "^$",
@@ -303,7 +306,8 @@ def _choosing(text: str, counts: Any, behind: Sequence[SimpleCommand]) -> str:
         if command.name == "head" and not _whole(command, text):
             return command.text
         if command.name in ("grep", "egrep", "rg"):
-            if not all(_keeps(command, SUMMARIES[reader].failing_line) for reader in counts.readers):
+            lines = [SUMMARIES[reader].failing_line.split("\n") for reader in counts.readers]
+            if not all(any(_keeps(command, line) for line in one) for one in lines):
                 return command.text
     return ""
 
@@ -433,7 +437,7 @@ def _filters(command: SimpleCommand) -> bool:
     except Undecided:
         return False
     if command.name == "sed":
-        return command.argv[1:] in _COLOURS
+        return command.argv[1:] in _WHOLE_LINES
     operands, words = 0, list(command.argv[1:])
     while words:
         word = words.pop(0)
@@ -471,6 +475,10 @@ def _quiet(command: SimpleCommand, depth: int = 0) -> bool:
         return True
     verbs = QUIET_VERBS.get(name, "").split()
     if verbs == ["*"] or (verbs and next((word for word in words if word[:1] != "-"), "") in verbs):
+        return True
+    if name in ("docker", "podman", "nerdctl") and words[:1] == ("compose",):
+        name, words = "docker-compose", words[1:]
+    if name == "docker-compose" and words[:1] == ("up",) and not {"-d", "--detach", "--wait"}.isdisjoint(words):
         return True
     if name in FILES_ONLY and _fills_files(command, name):
         return True

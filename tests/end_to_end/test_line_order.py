@@ -25,7 +25,9 @@ rule tests-pass "Tests pass after the last change" {
 }
 """
 PYTEST = "pytest -q -p no:cacheprovider"
-WRITES_BACK = "from pathlib import Path\\ndef test_z(): Path('src/app.py').write_text('x = 9')\\n"
+WRITES_BACK = (
+    "import time\\nfrom pathlib import Path\\ndef test_z(): time.sleep(2); Path('src/app.py').write_text('x = 9')\\n"
+)
 INLINE = "python3 - <<'E'\nfrom pathlib import Path\nPath('src/app.py').write_text('x = 3')\nE\n"
 
 
