@@ -203,8 +203,11 @@ def _path_fact(kind: str, text: str, event: Event, filesystem: FileSystem, base:
     fact = Fact(kind, event, sure)
     try:
         fact.path = filesystem.resolve(text, base, kind != "deleted")
+        start = filesystem.real_workspace.rstrip("/") + "/"
+        if text[:1] == "/" and fact.path.real.startswith(start):  # people and agents read it from the workspace
+            fact.path = PathValue(fact.path.real.removeprefix(start), fact.path.real)
     except Undecided:
-        fact.sure = False
+        fact.sure = fact.path is not None and sure
     return fact
 
 
