@@ -9,8 +9,9 @@ import click
 
 from policy_engine.commands.base import complete_from, emit, format_option, host_names, output_style
 from policy_engine.hosts.canary import FAILURE, OK, WARNING, Check
+from policy_engine.hosts.installed import calling_hosts
 from policy_engine.hosts.layers import adapter_named, project_root
-from policy_engine.hosts.liveness import diagnose
+from policy_engine.hosts.liveness import diagnose, unregistered
 from policy_engine.reports.base import shown
 
 _MARKS = {OK: ("ok", "green"), WARNING: ("warning", "yellow"), FAILURE: ("FAILURE", "red")}
@@ -19,27 +20,37 @@ _MARKS = {OK: ("ok", "green"), WARNING: ("warning", "yellow"), FAILURE: ("FAILUR
 @click.command(
     short_help="Prove that a refusal reaches the host.", epilog="Example: policy doctor claude-code --format json"
 )
-@click.argument("host", shell_complete=complete_from(host_names), default="claude-code")
+@click.argument("host", shell_complete=complete_from(host_names), required=False)
 @click.option(
     "--project",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="The project folder; by default the repository around the current folder.",
 )
 @format_option("text", "json")
-def COMMAND(host: str, project: Path | None, format_name: str) -> int:  # noqa: N802 -- the family finds it by this name
-    """Prove by canary that a denial reaches HOST (default: claude-code), and name what disarms it.
+def COMMAND(host: str | None, project: Path | None, format_name: str) -> int:  # noqa: N802 -- the family finds it by this name
+    """Prove by canary that a denial reaches HOST (default: every host that calls the hook here), and name what disarms
+    it.
 
     Runs every registered command line as the host does, with a call that must be refused. Status 1 if anything keeps
     the hook from refusing. Started sessions keep the settings they began with, and a host started with options that
     leave settings out (such as `--bare`) cannot be seen from here.
     """
-    checks = diagnose(adapter_named(host), (project or project_root(Path.cwd())).resolve())
+    folder = (project or project_root(Path.cwd())).resolve()
+    hosts = [adapter_named(host)] if host else calling_hosts(folder)
+    found = {each.name: diagnose(each, folder) for each in hosts} or {"": unregistered(folder, list(host_names()))}
+    failed = any(map(_failed, found.values()))
     if format_name == "json":
-        rows = [{"check": c.name, "state": c.state, "message": c.message, "help": c.help} for c in checks]
-        emit(json.dumps({"host": host, "live": not _failed(checks), "checks": rows}, indent=2))
+        rows = [
+            {"host": name, "check": c.name, "state": c.state, "message": c.message, "help": c.help}
+            for name, checks in found.items()
+            for c in checks
+        ]
+        emit(json.dumps({"host": " ".join(found), "live": not failed, "checks": rows}, indent=2))
     else:
-        emit(_text(checks, output_style().color))
-    return 1 if _failed(checks) else 0
+        color = output_style().color
+        for number, (name, checks) in enumerate(found.items()):
+            emit((("\n" if number else "") + f"{name}\n" if len(found) > 1 else "") + _text(checks, color))
+    return 1 if failed else 0
 
 
 def _failed(checks: list[Check]) -> bool:

@@ -97,7 +97,9 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
     _require_rule(rule, policies.speakers)
     if "-" in lines:
         return _answer(policies.engine(hooks), policies.listening(rule), rule)
-    decision, explained = _explained(policies.engine(hooks), session, at, policies.listening(rule))
+    engine = policies.engine(hooks)
+    engine.told = len(session) > 1
+    decision, explained = _explained(engine, session, at, policies.listening(rule))
     remark_builtin(builtin or not paths)
     if format_name == "json":
         emit_json(derivation_json(decision, explained))

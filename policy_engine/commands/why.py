@@ -120,6 +120,7 @@ def _ask_again(record: Record, past: list[Record]) -> Remade:
     except PolicyEngineError as error:
         return str(error)
     engine = policies.engine(Hooks({}, nobody, stage_runner()))
+    engine.told = True
     for each in past:
         engine.decide(each["input"])
     return engine.explain(given, policies.listening())

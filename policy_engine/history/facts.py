@@ -40,11 +40,12 @@ class Fact:
     if the line is not understood), called (`name` the tool, `value` its kind), tool_fact (`name`,
     `value`), prompted, refused, verified (`name`), tests (`name` the run, `value` its Proof). `outcome` of a command:
     success, failure, unproven, pending, or blocked, which is in the ledger and proves nothing; `status` the same as
-    one of OUTCOMES. `time` in ms since the epoch or None; `event` the event's id or "".
+    one of OUTCOMES. `time` in ms since the epoch or None; `event` the event's id or ""; `early`: written before
+    the tests that the event ran.
     """
 
     __slots__ = ("kind", "sure", "path", "command", "outcome", "status", "name", "value", "text", "exit_code", "time",
-                 "event", "_below")  # fmt: skip
+                 "event", "early", "_below")  # fmt: skip
 
     def __init__(self, kind: str, event: Event, sure: bool = True, name: str = "", value: Any = None) -> None:
         self.kind = kind
@@ -58,6 +59,7 @@ class Fact:
         self.exit_code: int | None = None
         self.time = event.time
         self.event = event.id
+        self.early = False
         self._below: list[str] | Undecided | None = None
 
     def files_below(self, filesystem: FileSystem) -> list[str]:
@@ -74,8 +76,8 @@ class Fact:
 
     @property
     def late(self) -> bool:
-        """Within one event, writes and deletes are later than all else."""
-        return self.kind == "wrote" or self.kind == "deleted"
+        """Within one event, writes and deletes are later than all else, but for `early` ones."""
+        return (self.kind == "wrote" or self.kind == "deleted") and not self.early
 
 
 def facts_of(
@@ -201,8 +203,11 @@ def _path_fact(kind: str, text: str, event: Event, filesystem: FileSystem, base:
     fact = Fact(kind, event, sure)
     try:
         fact.path = filesystem.resolve(text, base, kind != "deleted")
+        start = filesystem.real_workspace.rstrip("/") + "/"
+        if text[:1] == "/" and fact.path.real.startswith(start):  # people and agents read it from the workspace
+            fact.path = PathValue(fact.path.real.removeprefix(start), fact.path.real)
     except Undecided:
-        fact.sure = False
+        fact.sure = fact.path is not None and sure
     return fact
 
 

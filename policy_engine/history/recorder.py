@@ -215,13 +215,18 @@ class Recorder:
         if not facts:
             return
         self.dirty = True
-        early, late = (at, at) if at else (state["clock"] + 1, state["clock"] + 2)
+        first = state["clock"] + 1
+        early = first + any(fact.early for fact in facts)
+        first, early, late = (at, at, at) if at else (first, early, early + 1)
         state["clock"] = max(state["clock"], late)
         state["events"] += 1
         name = event.id or f"#{state['events']}"
         beside = event.raw.get("beside")
         tested.note_span(facts, self.namespace(NAMESPACE), 0 if beside else state.get("last"), self.time)
         state["last"] = self.time
+        for fact in facts:
+            if fact.early:
+                self._note_test_file(fact)
         if any(map(tested.is_judged, facts)):
             tested.judge(
                 facts, self.namespace(NAMESPACE), tables.Written(state["tables"]), self.known_filesystem, self.time,
@@ -232,19 +237,19 @@ class Recorder:
         counted: dict[int, list[list[int]]] = {}
         single, bulks = split_bulk(facts, EVENT_PATHS) if len(facts) > EVENT_PATHS else (facts, [])
         for fact in single:
-            sequence = _context_of(fact, early, late, began)
+            sequence = first if fact.early else _context_of(fact, early, late, began)
             for number, place in candidates(self.index, fact, self.known_filesystem):
                 self._enter(number, place, fact, sequence, name, counted)
         for bulk in bulks:
-            self._enter_bulk(bulk, early if bulk.kind == "read" else late, name, counted)
+            self._enter_bulk(bulk, _moment_of(bulk, first, early, late), name, counted)
         for number, (matches, resets) in counted.items():
             self._count(number, (matches[0], matches[1]), (resets[0], resets[1]), name)
         for fact in single:
-            self._note(fact, _context_of(fact, early, late, began), name)
+            self._note(fact, first if fact.early else _context_of(fact, early, late, began), name)
         if COMMIT in self.namespace(NAMESPACE) and any(fact.kind == "deleted" for fact in facts):
             self._enter_removed(facts, event, late, name)
         for bulk in bulks:
-            tables.note_bulk(state["tables"], bulk, early if bulk.kind == "read" else late)
+            tables.note_bulk(state["tables"], bulk, _moment_of(bulk, first, early, late))
             for fact in bulk.facts:
                 self._note_configuration(fact)
 
@@ -447,6 +452,13 @@ def _context_of(fact: Fact, early: int, late: int, began: int | None) -> int:
         fact.kind == "tests" and fact.value.outcome == "passed"
     )
     return began if began is not None and proves else early
+
+
+def _moment_of(bulk: Bulk, first: int, early: int, late: int) -> int:
+    """Return the moment of many facts of one kind."""
+    if all(fact.early for fact in bulk.facts):
+        return first
+    return early if bulk.kind == "read" else late
 
 
 def _with_value(name: str, value: Any) -> str:

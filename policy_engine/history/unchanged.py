@@ -33,7 +33,7 @@ def same_bytes(event: Event, filesystem: FileSystem) -> tuple[str, str]:
 
     No text is never the same: a test of a policy writes so, where it does not say what is written.
     """
-    if event.tool_kind not in KINDS or event.unproven:
+    if event.tool_kind not in KINDS or event.unproven or event.past:
         return "", ""
     args, edits = event.tool_args or {}, event.tool_kind == "edit"
     texts = [value for key, value in args.items() if key in _TEXTS]

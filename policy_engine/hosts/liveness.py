@@ -88,6 +88,12 @@ def diagnose(adapter: Adapter, project: Path) -> list[Check]:
     return checks
 
 
+def unregistered(project: Path, hosts: list[str]) -> list[Check]:
+    """Return the checks of a project in which no host calls the hook."""
+    advice = f"run `policy install HOST`; HOST is one of {', '.join(hosts)}"
+    return [Check("registered", FAILURE, "no settings of a coding agent call the hook", advice), *_trust(project)]
+
+
 def _read(adapter: Adapter, layer: Layer, checks: list[Check]) -> _Found | None:
     try:
         file = read_layer(adapter, layer)

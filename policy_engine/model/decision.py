@@ -162,7 +162,7 @@ class Decision:
             "event": self.event,
             "hook": self.hook,
             "session": self.session,
-            "verdict": self.verdict,
+            "verdict": str(self.verdict),
             "stop_reason": self.stop_reason,
             "timeout_ms": self.timeout_ms,
             "rules": [rule.to_dict() for rule in self.rules],

@@ -14,6 +14,32 @@ EXPECTED = (APPROVE, *VERDICTS)
 """What a step of a test comes to, the mildest first."""
 STRICTNESS = {name: rank for rank, name in enumerate(EXPECTED)}
 
+
+class Verdict(str):
+    """A verdict as users of the engine hold it: text, compared by its place on the ladder and not by its letters."""
+
+    __slots__ = ()
+
+    def __lt__(self, other: str) -> bool:
+        return _rank(self) < _rank(other)
+
+    def __le__(self, other: str) -> bool:
+        return _rank(self) <= _rank(other)
+
+    def __gt__(self, other: str) -> bool:
+        return _rank(self) > _rank(other)
+
+    def __ge__(self, other: str) -> bool:
+        return _rank(self) >= _rank(other)
+
+
+def _rank(verdict: str) -> int:
+    rank = RANK.get(verdict)
+    if rank is None:
+        raise TypeError(f"`{verdict}` is no verdict; they are {', '.join(VERDICTS)}")
+    return rank
+
+
 STOP_REASONS = (
     "user_interrupt",
     "fatal_error",

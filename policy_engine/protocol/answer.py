@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from policy_engine.model.decision import could_not_be_decided
 from policy_engine.model.points import COMPLETIONS, ENGINE
+from policy_engine.state.places import REPOSITORY_FOLDER
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -195,7 +196,9 @@ def _plain_message(rule: RuleResult) -> str:
 def explain(rule: RuleResult) -> str:
     """Return one rule's word: what failed, why and what to do next, as its author says it, and where it stands."""
     text = rule.message or f"The rule `{rule.rule}` says {rule.verdict}."
-    return f"{text} [{rule.rule}{', ' if rule.at else ''}{rule.at}]"
+    _, folder, place = rule.at.rpartition(f"/{REPOSITORY_FOLDER}/")
+    at = f"{REPOSITORY_FOLDER}/{place}" if folder else rule.at  # from the repository, not from the machine's root
+    return f"{text} [{rule.rule}{', ' if at else ''}{at}]"
 
 
 def _fitted(parts: list[tuple[str, int]], most: int) -> str:

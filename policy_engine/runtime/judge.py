@@ -188,14 +188,18 @@ def _observe(program: Program, context: EvaluationContext, session: Session) -> 
             from policy_engine.history.unchanged import without_unchanged
 
             facts = without_unchanged(facts, event, context.filesystem, session.history)
-        session.history.observe(facts)
-    if seen is not None and event.hook == "after_tool":  # within one event, what is written comes last
-        found = seen.facts
-        if found:
-            from policy_engine.history.reports import without_reports
+    found = seen.facts if seen is not None and event.hook == "after_tool" else ()
+    if seen is not None and found:
+        from policy_engine.history.reports import without_reports
 
-            found = without_reports(found, facts, seen.is_new, session.history)
-        session.history.observe(found)
+        found = without_reports(found, facts, seen.is_new, session.history)
+    if any(fact.kind == "tests" for fact in facts):
+        from policy_engine.history.line_order import order_writes
+
+        order_writes(found, facts, event, context.filesystem)
+    early = tuple(fact for fact in found if fact.early)
+    session.history.observe((*early, *facts))
+    session.history.observe(fact for fact in found if not fact.early)  # what is written comes last
 
 
 def _commands(context: EvaluationContext, event: Event) -> Any:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from policy_engine.model.partial import DIGITS, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import DEPTH, Place, Run, behind_starter, run_of
-from policy_engine.test_runs.quiet import CODE_OF_LINTERS, FILTERS, QUIET, QUIET_VERBS
+from policy_engine.test_runs.quiet import CODE_OF_LINTERS, FILES_ONLY, FILTERS, QUIET, QUIET_VERBS
 from policy_engine.test_runs.runners import CHANGING, ENVIRONMENT_PROGRAMS, MANAGERS
 
 TYPE_CHECKING = False
@@ -31,13 +31,16 @@ REMOVED = "removed"
 """No run: a source went away, so that runs before say nothing any more."""
 _SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ash", "eval", "source", "script"))
 _STATUS = ("$?", "${?}", "${PIPESTATUS[0]}", "${PIPESTATUS[@]}", "${PIPESTATUS[*]}", "$PIPESTATUS", "${pipestatus[1]}")
-_COLOURS = tuple(
-    (*options, f"s/{escape}\\[[0-9;]*{end}//g")
-    for options in ((), ("-E",), ("-r",), ("-e",))
-    for escape in ("\\x1b", "\\x1B", "\\033", "\\e")
-    for end in ("m", "[mK]", "[a-zA-Z]")
+_WHOLE_LINES = (
+    ("-n", "$p"),
+    *(
+        (*options, f"s/{escape}\\[[0-9;]*{end}//g")
+        for options in ((), ("-E",), ("-r",), ("-e",))
+        for escape in ("\\x1b", "\\x1B", "\\033", "\\e")
+        for end in ("m", "[mK]", "[a-zA-Z]")
+    ),
 )
-"""The words of a `sed` that takes away nothing but colours."""
+"""The words of a `sed` that takes away nothing but colours, or all but the last line."""
 _NOISE = frozenset(
     (
         "^$",
@@ -59,9 +62,10 @@ class Proof:
     unread; `reason`
     and `advice` if it proves nothing. `beside` is what programs that print beside it run code from: their names, and
     beginnings of files. `silent`: a file of tests passed that shows no test. `left_out`: how many tests did not run,
-    None if unread."""
+    None if unread. `stands`: the commands of its line, and its place among them."""
 
-    __slots__ = ("run", "outcome", "status", "counted", "reason", "advice", "beside", "silent", "left_out")
+    __slots__ = ("run", "outcome", "status", "counted", "reason", "advice", "beside", "silent", "left_out",
+                 "stands")  # fmt: skip
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -70,6 +74,7 @@ class Proof:
         self.counted: int | None = None
         self.left_out: int | None = None
         self.beside: tuple[tuple[str, str], ...] = ()
+        self.stands: tuple[Sequence[SimpleCommand], int] = ((), 0)
         self.reason = self.advice = ""
 
     def refuse(self, reason: str, advice: str = "") -> Proof:
@@ -121,6 +126,7 @@ def proofs_of(
                 if why := why_swapped(number, commands):
                     proof.refuse(why, "Run it on a line of its own")
             if proof is not None:
+                proof.stands = commands, number
                 proofs.append(proof)
     return proofs
 
@@ -232,7 +238,7 @@ def _proof(
         return proof.refuse("the result says that tests failed")
     if counts is not None and not counts.passed:
         return proof.refuse(NONE_PASSED)
-    if counts is not None and counts.readers != ("gradle-tasks",) and not _hidden_text(number, commands, runs):
+    if counts is not None and counts.readers != ("gradle-tasks",) and not hidden_text(number, commands, runs):
         proof.counted = counts.passed
     if counts is not None and not {"node", "tap"}.isdisjoint(counts.readers):
         from policy_engine.test_runs.summaries import shows_silent_file
@@ -300,7 +306,8 @@ def _choosing(text: str, counts: Any, behind: Sequence[SimpleCommand]) -> str:
         if command.name == "head" and not _whole(command, text):
             return command.text
         if command.name in ("grep", "egrep", "rg"):
-            if not all(_keeps(command, SUMMARIES[reader].failing_line) for reader in counts.readers):
+            lines = [SUMMARIES[reader].failing_line.split("\n") for reader in counts.readers]
+            if not all(any(_keeps(command, line) for line in one) for one in lines):
                 return command.text
     return ""
 
@@ -387,10 +394,11 @@ def _hidden(number: int, commands: Sequence[SimpleCommand], runs: Sequence[Run |
                 return "its output went to a file"
     except Undecided:
         return "where its output went is not known"
-    return _hidden_text(number, commands, runs)
+    return hidden_text(number, commands, runs)
 
 
-def _hidden_text(number: int, commands: Sequence[SimpleCommand], runs: Sequence[Run | None]) -> str:
+def hidden_text(number: int, commands: Sequence[SimpleCommand], runs: Sequence[Run | None]) -> str:
+    """Return what on a line may print a summary beside a run, as a reason; "" if nothing does."""
     own = commands[number]
     for place, other in enumerate(commands):
         if other is own or (other.via and not all(name in _SHELLS for name in other.via)):
@@ -429,7 +437,7 @@ def _filters(command: SimpleCommand) -> bool:
     except Undecided:
         return False
     if command.name == "sed":
-        return command.argv[1:] in _COLOURS
+        return command.argv[1:] in _WHOLE_LINES
     operands, words = 0, list(command.argv[1:])
     while words:
         word = words.pop(0)
@@ -468,6 +476,12 @@ def _quiet(command: SimpleCommand, depth: int = 0) -> bool:
     verbs = QUIET_VERBS.get(name, "").split()
     if verbs == ["*"] or (verbs and next((word for word in words if word[:1] != "-"), "") in verbs):
         return True
+    if name in ("docker", "podman", "nerdctl") and words[:1] == ("compose",):
+        name, words = "docker-compose", words[1:]
+    if name == "docker-compose" and words[:1] == ("up",) and not {"-d", "--detach", "--wait"}.isdisjoint(words):
+        return True
+    if name in FILES_ONLY and _fills_files(command, name):
+        return True
     if name == "echo":
         return _plain_echo(command)
     if name.rstrip("0123456789.") == "python" and words[:2] in (("-m", "compileall"), ("-m", "py_compile")):
@@ -479,6 +493,23 @@ def _quiet(command: SimpleCommand, depth: int = 0) -> bool:
     script = _script(command, name, words) if depth < DEPTH else ()
     own = [one for one in script if not one.via or _SHELLS.issuperset(one.via)]  # others are a starter's
     return bool(own) and all(not one.via and _quiet(one, depth + 1) for one in own)
+
+
+def _fills_files(command: SimpleCommand, name: str) -> bool:
+    """Return whether all that a command prints goes to files of the disk."""
+    words = command.argv[1:]
+    if not _itself(command) or any("/dev/" in word or "/proc/" in word for word in words):
+        return False
+    if name == "sed" and any(word[:1] == "-" and word.lstrip("-nErsuz")[:1] == "i" for word in words):
+        return all(map(is_known, words))
+    start = command.text.partition("\n")[0]
+    if ">&" in start or any(f"{number}>" in start for number in range(10)):
+        return False
+    try:
+        paths = [one.path for one in command.redirects if one.path.access == "write"]  # type: ignore[attr-defined]
+    except Undecided:
+        return False
+    return bool(paths) and all(path.known and not path.real.startswith(("/dev/", "/proc/")) for path in paths)
 
 
 def _script(command: SimpleCommand, name: str, words: Words) -> tuple[SimpleCommand, ...]:

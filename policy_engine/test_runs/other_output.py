@@ -90,6 +90,11 @@ def _is_usual(command: SimpleCommand, commits: bool) -> bool:
     return sections <= _USUAL and not any(word in config.lower() for word in _UNUSUAL)
 
 
+def runs_no_hooks(command: SimpleCommand) -> bool:
+    """Return whether git starts nothing of the repository when it commits or pushes."""
+    return not command.env and all(map(is_known, command.argv)) and _is_usual(command, True)
+
+
 def without_others(text: str, others: Sequence[SimpleCommand]) -> str:
     """Return a result without the lines that these commands may have printed."""
     forms = [form for form in map(form_of, others) if form]

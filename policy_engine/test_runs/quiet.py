@@ -17,6 +17,9 @@ QUIET = frozenset(
 )
 """Programs that print nothing that reads like a summary."""
 
+FILES_ONLY = frozenset("cat printf echo sed jq sort head tail base64 envsubst".split())
+"""Programs that print nothing where their output goes to a file."""
+
 QUIET_VERBS = {
     "npm": "ci install i", "pnpm": "install i", "yarn": "install", "bun": "install i", "pip": "install",
     "pip3": "install", "uv": "sync lock pip", "poetry": "install lock", "cargo": "fmt build check clippy install fetch",
@@ -27,8 +30,15 @@ QUIET_VERBS = {
     "bundle": "install", "oxlint": "*", "vue-tsc": "*", "next": "lint", "pylint": "*", "ty": "*", "staticcheck": "*",
     "shellcheck": "*", "yamllint": "*", "phpstan": "*", "pint": "*", "phpcs": "*", "phpcbf": "*", "php-cs-fixer": "*",
     "psalm": "*", "rector": "*", "composer": "install", "cmake": "*",
-    "dotnet": "build restore", "mix": "format compile deps.get", "flutter": "analyze pub", "dart": "analyze format "
-        "pub",
+    "swift": "build format package", "swiftlint": "*", "swiftformat": "*", "goimports": "*", "gofumpt": "*",
+    "clang-format": "*", "stylua": "*", "shfmt": "*", "autopep8": "*", "yapf": "*", "pyupgrade": "*", "dprint": "*",
+    "taplo": "*", "ktlint": "*", "standardrb": "*", "codespell": "*", "actionlint": "*", "markdownlint": "*",
+    "markdownlint-cli2": "*", "basedpyright": "*", "tsgo": "*", "oxfmt": "*", "djlint": "*", "knip": "*",
+    "terraform": "fmt", "buf": "generate lint format", "sqlc": "generate", "prisma": "generate format", "protoc": "*",
+    "templ": "generate fmt", "pdm": "install sync lock", "rye": "sync lock fmt lint", "pixi": "install",
+    "deno": "fmt lint check", "zig": "fmt", "gleam": "format", "pod": "install",
+    "docker-compose": "build pull down start stop restart create rm", "dotnet": "build restore format",
+    "mix": "format compile deps.get", "flutter": "analyze pub", "dart": "analyze format pub",
     "rustup": "component target toolchain update", "fnm": "*", "venv": "*", "virtualenv": "*",
     "apt-get": "install update", "apt": "install update", "apk": "add", "dnf": "install", "brew": "install",
     "gem": "install", "playwright": "install", "pre-commit": "install", "stack": "setup", "cabal": "update",
@@ -49,6 +59,9 @@ CODE_OF_LINTERS = {
     "next": ("next.config.", "eslint.config.", ".eslintrc", "package.json"), "pylint": (".pylintrc", "pyproject.toml"),
     "phpstan": ("phpstan.",), "phpcs": ("phpcs.", ".phpcs."), "phpcbf": ("phpcs.", ".phpcs."), "psalm": ("psalm.",),
     "php-cs-fixer": (".php-cs-fixer.", ".php_cs"), "rector": ("rector.",), "go": ("tools.go",),
+    "swift": ("Package.swift",), "pdm": ("setup.py", "pyproject.toml"), "rye": ("setup.py", "pyproject.toml"),
+    "knip": ("knip.", "package.json"), "markdownlint": (".markdownlint",), "buf": ("buf.gen.",), "pod": ("Podfile",),
+    "markdownlint-cli2": (".markdownlint",), "prisma": ("prisma.config.", "package.json"), "pixi": ("pixi.toml",),
     "dart": ("analysis_options.yaml",), "flutter": ("analysis_options.yaml",),
 }  # fmt: skip
 """Beginnings of the names of files that such programs run code from, or load what they name."""

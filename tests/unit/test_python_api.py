@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ from policy_engine import Engine, EventForm, PolicyLoadError
 from policy_engine.model import event_form
 from policy_engine.model.event import POINTS, TOOL_KINDS
 from policy_engine.model.event_form import Kind, Point
+from policy_engine.model.ladder import VERDICTS
 from policy_engine.model.schemas import event_schema
 from tests.house.sources import ROOT
 
@@ -128,3 +130,13 @@ def test_an_event_is_decided_beside_an_event_loop() -> None:
         return [decision.verdict for decision in found]
 
     assert asyncio.run(both()) == ["deny", "warn"]
+
+
+def test_verdicts_are_compared_by_their_place_on_the_ladder() -> None:
+    verdict = Engine.from_text(POLICY).decide(shell("rm a")).verdict
+    below = {name for name in VERDICTS if verdict > name}
+    assert below == set(VERDICTS[: VERDICTS.index(verdict)])
+    assert verdict >= verdict and verdict <= verdict and not verdict < "allow"
+    assert json.dumps(verdict) == f'"{verdict}"' and verdict == str(verdict) and {verdict: 1}[str(verdict)] == 1
+    with pytest.raises(TypeError, match="`denied` is no verdict"):
+        verdict >= "denied"  # noqa: B015 -- a misspelt verdict must not be compared by its letters

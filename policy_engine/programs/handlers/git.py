@@ -231,6 +231,15 @@ def _alias(name: str, line: str, words: list[str], analysis: EffectAnalysis) -> 
     analysis.shell(f"git {quote_words(settings)} {line} {rest}")
 
 
+def _is_file(word: str, analysis: EffectAnalysis) -> bool:
+    """Return whether a word names one file that is there."""
+    try:
+        status = analysis.filesystem.look(analysis.path(word, "read"))
+    except Undecided:
+        return False
+    return isinstance(status, tuple) and status[0] == "file"
+
+
 def _plain(name: str, words: list[str], analysis: EffectAnalysis) -> list[PathValue]:
     """Subcommands that harm nothing by themselves, but for what their options write or run."""
     paths: list[PathValue] = []
@@ -262,8 +271,8 @@ def _plain(name: str, words: list[str], analysis: EffectAnalysis) -> list[PathVa
             paths.append(analysis.path(f"{analysis.filesystem.home}/.gitconfig", "write"))
         elif name == "sparse-checkout" and word in ("set", "add", "reapply", "init"):
             paths.append(analysis.path(".", "write", True))  # what is left out is taken away
-        elif name == "add" and word[:1] != "-" and {"-f", "--force"} & set(words):
-            paths.append(analysis.path(word, "read"))  # also what is ignored
+        elif name == "add" and word[:1] != "-" and ({"-f", "--force"} & set(words) or _is_file(word, analysis)):
+            paths.append(analysis.path(word, "read"))  # also what is ignored, and what is named
         elif option in _RUNS[:2] or option in _RUNS[3:]:
             analysis.shell(value if equals else follows)
         elif word[:2] == "-O":

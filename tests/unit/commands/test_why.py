@@ -76,6 +76,23 @@ def test_a_refused_completion_shows_what_ran_and_what_would_pass(here: Shell) ->
     assert first.endswith("exit 0     Write src/a.py") and second.endswith("exit 0     pytest -q | tail -5")
 
 
+def test_a_file_that_holds_by_now_what_was_written_was_written_then(here: Shell) -> None:
+    args = {"file_path": str(here.folder / "src/a.py"), "content": "x = 1"}
+    write = {"tool": {"name": "Write", "kind": "write", "id": "w", "args": args}, "time": None}
+    engine = Engine.at(here.folder)
+    for given in (
+        event(1, **write),
+        event(2, **write | {"hook": "after_tool", "result": {"ok": True, "status": "completed"}}),
+        {"hook": "before_completion", "session": "s-1", "answer": "Done."},
+    ):
+        told = {key: value for key, value in given.items() if value is not None}
+        engine.decide({**told, "cwd": str(here.folder), "workspace": str(here.folder)})
+        here.write("src/a.py", "x = 1")
+    engine.close()
+    said = here("why").out
+    assert "✗ command_success(tests) since wrote(source)" in said and "asked again now" not in said
+
+
 @pytest.mark.parametrize(
     "named", [("e-1",), ("#1",), ("1",), ("--session", "s-1"), ("--session", "s-"), ("--anywhere",)]
 )

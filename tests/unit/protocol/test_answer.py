@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from policy_engine.model.decision import Decision, RuleResult, could_not_be_decided
-from policy_engine.protocol.answer import ASK_CHARS, CONTINUED, REFUSAL_CHARS, reason, refusal_of
+from policy_engine.protocol.answer import ASK_CHARS, CONTINUED, REFUSAL_CHARS, explain, reason, refusal_of
 
 EVERY = frozenset(("warn", "remind", "ask", "deny", "stop"))
 OPTION = "the option `--foo=src` of `pytest` is not modelled"
@@ -82,3 +82,13 @@ def test_a_rule_without_words_is_named() -> None:
     text = reason(decided(RuleResult("r", "violated", "deny", at="p:1:1")), EVERY)
     assert text == "The rule `r` says deny. [r, p:1:1]"
     assert refusal_of(decided(), asked=False, nobody=False) == "Policy says allow."
+
+
+def test_the_place_of_a_rule_is_told_from_the_repository() -> None:
+    def told(at: str) -> str:
+        rule = {"rule": "a", "outcome": "violated", "verdict": "deny", "message": "No.", "at": at}
+        return explain(RuleResult.from_dict(rule))
+
+    assert told("/home/x/repo/.policy/sub/main.policy:5:1") == "No. [a, .policy/sub/main.policy:5:1]"
+    assert told("pack:security/no-sudo:5:1") == "No. [a, pack:security/no-sudo:5:1]"
+    assert told("/home/x/.config/policy-engine/a.policy:5:1") == "No. [a, /home/x/.config/policy-engine/a.policy:5:1]"
