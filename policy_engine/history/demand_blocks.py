@@ -40,7 +40,29 @@ FORBIDS = re.compile(
 UNLESS = re.compile(r"\b(?:until|unless|before)\b|之前|直到", re.IGNORECASE)
 CASE = re.compile(r"^(?:if|whenever|in case)\b[^,]*:$", re.IGNORECASE)
 FAILURES = re.compile(
-    r"\b(?:troubleshoot\w*|debugging|common (?:errors|failures|problems|issues)|failures?|failed|fails)\b|排错|故障",
+    r"\b(?:reproduc\w*|repro|actual (?:behaviou?r|result)|troubleshoot\w*|debugging|common (?:errors|failures"
+    r"|problems|issues)|failures?|failed|fails)\b|排错|故障|复现|重现",
     re.IGNORECASE,
 )
-"""Titles of what is done only where something failed."""
+"""Titles of what is done only where something failed, or was done to show it."""
+TASKS = re.compile(
+    r"^\W*(?:(?:to-?dos?|tasks?|steps?|plan|check-?list|what to do|next steps|your (?:tasks?|job)|work items)"
+    r"|(?:please )?(?:do|perform|follow|work through|go through) (?:this|these|the following|all of (?:this"
+    r"|these))(?: \w+)?"
+    r"(?: in (?:this |the given )?order| one by one)?|in (?:this|that) order|步骤|任务|待办|计划|按顺序)\W*$",
+    re.IGNORECASE,
+)
+"""Titles of a list whose entries are to be done."""
+REFERENCE = re.compile(
+    r"\b(?:commands|cheat ?sheet|quick ?start|usage|getting started|installation|available scripts|scripts"
+    r"|project structure|examples?|background|context|environment)\W*$|(?:常用|可用|开发)?命令\W*$|背景|示例",
+    re.IGNORECASE,
+)
+"""Titles of what is listed to be looked up."""
+REPORT = re.compile(
+    r"^\W*bug report|^\W*(?:actual|expected)(?: behaviou?r| results?| output)?\W*:|\bsee error\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""Lines of a report of a fault."""
+STEPS = re.compile(r"^\W*steps(?=\W*$)", re.IGNORECASE | re.MULTILINE)
+"""The title of the steps of a report, which were taken."""
