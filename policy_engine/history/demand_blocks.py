@@ -60,9 +60,9 @@ REFERENCE = re.compile(
 )
 """Titles of what is listed to be looked up."""
 REPORT = re.compile(
-    r"^\W*bug report|^\W*(?:actual|expected)(?: behaviou?r| results?| output)?\W*:|\bsee error\b",
+    r"^[^\w\n]*bug report|^[^\w\n]*(?:actual|expected)(?: behaviou?r| results?| output)?[^\w\n]*:|\bsee error\b",
     re.IGNORECASE | re.MULTILINE,
 )
 """Lines of a report of a fault."""
-STEPS = re.compile(r"^\W*steps(?=\W*$)", re.IGNORECASE | re.MULTILINE)
+STEPS = re.compile(r"^[^\w\n]*steps(?=[^\w\n]*$)", re.IGNORECASE | re.MULTILINE)
 """The title of the steps of a report, which were taken."""

@@ -161,8 +161,14 @@ _STATED = re.compile(
 )
 
 
+_NAMES = re.compile(rf"{_C}|test|spec|suite|测|用例", re.IGNORECASE)
+"""What a sentence has that can be a demand."""
+
+
 def reword(text: str) -> str:
     """Return a sentence in which indirect wordings of an instruction are plain ones."""
+    if not _NAMES.search(text):
+        return text
     if _ASKED.match(text) and text.rstrip().endswith("?") and not _STATED.search(text):
         text = text.rstrip()[:-1] + "."
     for pattern, plain in _PLAIN:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from policy_engine.history.bare_commands import BARE, BARE_END, QUOTED, SPAN
@@ -77,6 +78,7 @@ class Demands(NamedTuple):
 
 _FIRST = 0xE000  # code spans stand in the text as characters of the private use area, one for each
 _MOST = 0x1800
+_MOST_GROUPS = 200  # groups of commands of one sentence that are judged
 _ARROW = re.compile(r"\s*(?:→|⇒|\s->\s|\s=>\s)\s*")
 _TASK_ID = re.compile(r"^\s*#*\s*(?:[A-Z]{1,5}-?\d+[:.)]?\s+)?(?:\[\w{1,3}\]\s*)*")
 _ORDER = re.compile(
@@ -157,7 +159,8 @@ class _Reader:
                 return match[0]
             return self._mark(word) + rest
 
-        text = SPAN.sub(span, text).replace("**", "").replace("__", "").replace("\n", " ")
+        text = SPAN.sub(span, text).replace("**", "").replace("__", "")
+        text = " ".join(text.split())  # runs of spaces cost the expressions much
         text = QUOTED.sub(quoted, text)
         return BARE.sub(plain, text) if bare else text
 
@@ -229,7 +232,7 @@ class _Reader:
         label = _LABEL.match(text)
         labelled = self.named if label and STOP.match(GROUP.sub("", text[label.end() :])) else ""
         self.named = ""
-        for match in GROUP.finditer(text):
+        for match in islice(GROUP.finditer(text), _MOST_GROUPS):
             before, after = text[at : match.start()], text[match.end() :]
             whole = text[: match.start()]
             kind = find_kind(before, whole, after)
