@@ -18,7 +18,8 @@ SHELLS = frozenset(("", "sh", "bash", "zsh", "shell", "console", "shell-session"
 SENTENCE = re.compile(r"(?<=[。！？])|(?<=[.!?])(?<![\s:：]\d\.)\s+(?=\S)|(?<=[.!?])(?=$)|\n")
 TITLE = re.compile(
     r"(?:\b(?:verification|verify|acceptance|validation|definition of done|done (?:when|means)|completion"
-    r"|success criteria|test plan|checks? (?:to|before)|required (?:checks|commands)|final checks?"
+    r"|how to (?:check|test|validate)|ship(?:ping)? criteria|success criteria|test plan|checks? (?:to|before)"
+    r"|required (?:checks|commands)|final checks?"
     r"|gates?|exit criteria|how to verify|before (?:you )?(?:finish|finishing|commit"
     r"|committing|done|submitting"
     r"|pushing))\b|验收|验证|完成条件|完成标准|自测|检查项)",

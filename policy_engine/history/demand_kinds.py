@@ -77,7 +77,7 @@ ANNOUNCE = re.compile(
     r"(?: (?:commands?|criteri(?:a|on)|checks?|tests?|conditions?|gates?|steps?|plan))?\s*(?:[:：=]|\s(?:is"
     r"|are)\b|-\s|—)"
     r"|acceptance commands?\b|definition of done\b|gates?:|dod\s*[:：]"
-    r"|\b(?:acceptance|completion|success|gates?|criteri(?:a|on)|exit condition|bar)\b[^.?!:：]{1,30}[:：]"
+    r"|\b(?:acceptance|completion|success|gates?|criteri(?:a|on)|exit condition|bar)\b[^.?!:：]{0,30}[:：]"
     r"|must (?:all |also |always |first )?(?:run|pass|survive|succeed|execute)|ha(?:s|ve) to (?:run|pass|survive)"
     r"|needs? to (?:run|pass)"
     r"|(?:verif(?:y|ied)|validated?|confirm(?:ed)?|check(?:ed)?|prove[dn]?|type-?check|lint|build|measured?"
@@ -178,7 +178,8 @@ BEFORE_END = re.compile(
     re.IGNORECASE,
 )
 SUPPOSED = re.compile(
-    r"(?:^|[,，;；:：(（]\s*)(?:only )?(?:if|whenever|unless|in case|should you|optionally|optional|feel free"
+    r"(?:^|[,，;；:：(（]\s*)(?:only )?(?:for (?:codes?|cases?|exit|errors?|status|failures?)\b|if|whenever|unless"
+    r"|in case|should you|optionally|optional|feel free"
     r"|ideally|maybe|when(?!\s+(?:you|it|everything|all|we)(?:'s|'re| is| are| have)?\s*(?:done|finish|complet"
     r"|ready|implement|through)|\s+(?:done|finished|complete|ready|creating|opening|submitting)))\b"
     r"|如果|假如|若|可选|必要时|如需|需要时",
@@ -204,6 +205,11 @@ AFTER_NO = re.compile(
     r"|如有需要|是为了|(?:(?!没|无|不)[^,，。；]){0,16}(?:报错|出错)(?![^,，。；]{0,3}[修改]))",
     re.IGNORECASE,
 )
+_HAPPENS = re.compile(
+    r"\b(?:appears?|occurs?|happens?|fails?|crash\w*|breaks?|seen|shows up|reproduc\w*|works?|visible|possible"
+    r"|available)\s*$",
+    re.IGNORECASE,
+)
 FAILS = re.compile(r"^\s*(?:is |are |now |still )*(?:fail\w*|red|broken|crash\w*|hangs)\b", re.IGNORECASE)
 _ONLY = re.compile(rf"^\s*only (?:when|if|once)\s+(?=both |all |{SPAN_MARK}|$)", re.IGNORECASE)
 THEN = re.compile(r"^(?:and |then |afterwards |finally )+$|^(?:然后|再|最后)$", re.IGNORECASE)
@@ -224,7 +230,7 @@ TESTS = re.compile(
     rf"|(?:^|[.,;:!?\n]\s*|\b{LEAD}\s+){VERB}\s+(?:(?:(?:a |the |our )?(?:lint\w*"
     r"|build|formatter|type[- ]?check\w*|checks?),? (?:and|&|then) )?)(?:all |the |your |our |full |whole "
     r"|complete |entire |unit "
-    rf"|existing |relevant )*(?:tests|test suite|test-suite)\b(?! (?:in|for|of|on|under|that|which|from)\b)"
+    rf"|existing |relevant )*(?:tests|test suite|test-suite|suite)\b(?! (?:in|for|of|on|under|that|which|from)\b)"
     rf"|\b(?:all |the )*(?:unit )?tests\s+{MUST}"
     rf"|\b{_AT_END}[^.,;\n]{{0,20}}\b(?:all|the|every) (?:unit )?(?:tests?|specs?|suite)\b[^.,;\n]{{0,12}}\b{_PASS}"
     r"|\bwith (?:all |the |your )+(?:unit )?(?:tests|specs) (?:green|passing)\b"
@@ -305,6 +311,8 @@ def _weak(marker: str, before: str, after: str) -> bool:
     until = re.search(r"\b(?:until|till)\b", marker, re.I)
     if until:
         return not _UNTIL.search(_last_sentence(before[: before.rfind(until[0])]))
+    if word == "only" and _HAPPENS.search(before[: before.rfind(marker)]):
+        return True
     if word in "only until done finish finished stop end complete completed 只有 仅当 直到".split():
         return bool(re.search(r"\b(?:example|instance|such as|like)\b", marker, re.I))
     return False

@@ -72,6 +72,12 @@ _ROWS = tuple(
         (r"", r"(?:all |both |still )?(?:must|should|shall|may|can|has to|have to|needs? to)(?:n't|not| not| never)"
          r" (?:break|fail|regress|crash|complain|warn|(?:go|turn|be) red)"
          r"(?: any ?more| again| either| afterwards| then)?\s*(?:$|[.,;!)）])"),
+        (r"^(?:and |that |then )*(?:all|both|each)(?: of)?(?: the)?", r"(?:still |also )?(?:pass(?:es)?|succeeds?"
+         r"|(?:is|are) (?:green"
+         r"|clean)|exits? (?:with )?0)\b"),
+        (r"(?:^|[.;,]\s*|\b(?:and|then|please)\s+)(?:re)?(?:build|test|check|verify|format|lint|compile|install"
+         r"|generate|validate)"
+         r" (?:with|using|via)", r"[.;,]?\s*(?:$|(?:and|that|so|to|done)\b)"),
         (r"\bwith", r"as (?:the |a |final |your |my )*(?:proof|evidence|check|verification|gate|test|acceptance)\b"),
         # Chinese
         (r"(?:^|[，。；：、])", r"(?:都|也)?(?:要|需要?|得|必须|应该?)[^，。；]{0,10}(?:跑|运行|执行)"),
@@ -138,7 +144,8 @@ def is_phrased_as_demand(before: str, after: str) -> bool:
 _DEEDS = (
     r"add|adapt|adjust|address|apply|archive|backfill|bring|build|bump|change|clean|combine|commit|compile|convert"
     r"|copy|correct"
-    r"|cut|delete|deploy|disable|do|drop|edit|enable|extend|extract|finish|fix|format|generate|get|handle|harden"
+    r"|cut|delete|deploy|disable|do|drop|dry-run|edit|enable|extend|extract|finish|fix|format|generate|get|handle"
+    r"|harden"
     r"|impl|implement"
     r"|improve|increase|inline|install|introduce|make|merge|migrate|modify|move|optimi[sz]e|patch|port|pull|push"
     r"|put|rebase|rebuild"
@@ -149,7 +156,8 @@ _DEEDS = (
 _WORK = re.compile(rf"^\W*(?:(?:please|now|then|first|also|just|and|ok|okay)\W+)*(?:{_DEEDS})\b", re.IGNORECASE)
 _WORK_ZH = re.compile(r"(?:修复?|改|加|删|实现|重构|完成|更新|升级|迁移|优化|替换|补|写|调整|拆|合并|去掉|把|将)")
 _LINK = (
-    r"(?:\s|\b(?:one|a|final|last|more|another|and|then|finally|also|again|always|lastly|plus|now|afterwards?|next"
+    r"(?:\s|\b(?:first|one|a|final|last|more|another|and|then|finally|also|again|always|lastly|plus|now|afterwards?"
+    r"|next"
     r"|last|run|please|pls|plz|after(?: that"
     r"| this)?|in the end|at the end|once more)\b|[再先]|然后|接着|最后|之后|并|且)*"
 )
@@ -169,7 +177,9 @@ _BREAK = r"(?:[.;,+!&，。；、！]|→|->|=>|\s[-–—]\s)"
 _ALONE = re.compile(
     rf"(?:^|{_BREAK})({_LINK})(?:{_MARK}(?:[\s,，、+&/]|and|then|→|->|=>|和|再|然后)*)*$", re.IGNORECASE
 )
-_GREEN_AFTER = re.compile(rf"^{_PLEAS}{_GREEN}{_PLEAS}(?={_BREAK}|[)）]|$)", re.IGNORECASE)
+_GREEN_AFTER = re.compile(
+    rf"^{_PLEAS}(?:[,，(（–—-]\s*(?=all|both|each))?{_GREEN}{_PLEAS}(?={_BREAK}|[)）]|$)", re.IGNORECASE
+)
 _NOTHING_AFTER = re.compile(rf"^{_PLEAS}(?:(?={_BREAK}|and\b|then\b)|$)", re.IGNORECASE)
 _NO_WORK = re.compile(
     r"\b(?:was|were|is|are|has|have|had|fails?|failed|failing|says?|said|shows?|like|e\.?g|i\.?e|example|such as"
@@ -179,6 +189,9 @@ _NO_WORK = re.compile(
     r"|job|label|option|flags?|instead|not|never|without|don'?t|no longer)\b|[?？]|例如|比如|不要|文档|脚本|命令|别",
     re.IGNORECASE,
 )
+
+_CLAUSES = re.compile(r"[.;:,，。；：、]")
+_FIRST = re.compile(r"\bfirst\b|先", re.IGNORECASE)
 
 
 def is_own_clause(before: str, after: str) -> bool | None:
@@ -197,5 +210,8 @@ def is_own_clause(before: str, after: str) -> bool | None:
     if _GREEN_AFTER.match(after):
         return True
     work = before[: alone.start()]
-    gives_work = (_WORK.match(work) or _WORK_ZH.search(work)) and re.search(rf"{_MARK}\s*$", work) is None
+    clauses = [*_CLAUSES.split(work), *(_CLAUSES.split(after)[1:] if _FIRST.search(alone[1]) else ())]
+    gives_work = any(_WORK.match(clause) or _WORK_ZH.match(clause.strip()) for clause in clauses) and (
+        re.search(rf"{_MARK}\s*$", work) is None
+    )
     return False if gives_work and _NOTHING_AFTER.match(after) else None

@@ -130,6 +130,14 @@ _PLAIN = tuple(
          r"|certain))"
          r"|for good measure|to be on the safe side|and then|as always|as usual|finally|lastly)\s*[,:：–—-]*\s*"
          rf"(?={_C}\s*(?:$|[.;!,]|please))", r"\g<at>run "),
+        (rf"{_AT}(?:run|re-?run|execute) (?:the|all|our|your|every|unit"
+         rf"|type)\b[^.;:?(（{_C[1:-1]}]{{2,50}} (?<!\bin )(?<!\bof )"
+         rf"(?<!\bfrom )(?<!\bfor )(?<!\bby )(?<!\blike )(?<!\bto )(?P<c>{_C})(?=\s*(?:$|[.!;]))", r"\g<at>run \g<c>"),
+        (rf"(?P<c>{_C}) [^.;?]{{0,60}}[;,.—–-]\s*(?:please |so |and |always |just )*(?:run|execute) (?:it|this|that)\b"
+         r"(?! (?:only |just )?(?:if|when|in|as|with|through|on|by))", r". run \g<c>"),
+        (r"(?P<at>^|[.;!]\s*)(?:the )?(?:unit |relevant |related )?(?:tests?|checks?|verification|lint|build"
+         r"|types)\s*[:：]\s*"
+         rf"(?={_C}\s*[.;!]?$)", r"\g<at>run "),
         # when, without a comma
         (rf"(?P<at>(?:^|[.;!]\s*)(?:once|when|whenever|after|as soon as|before|upon"
          rf"|prior to)\b[^,.;:?{_C[1:-1]}]{{0,60}}?"

@@ -87,7 +87,7 @@ _ORDER = re.compile(
     rf"|验证)[^:：.。]{{0,30}}[:：]\s*({GROUP.pattern})",
     re.IGNORECASE,
 )
-_LABEL = re.compile(r"^\s*(?:[\w /&'-]{1,30}|[一-鿿 ]{1,10})\s*[:：]\s*(?=[\ue000-\uf7ff])", re.IGNORECASE)
+_LABEL = re.compile(r"^\s*(?:[\w /&'-]{1,30}|[一-鿿 ]{1,10})\s*[:：(（]\s*(?=[\ue000-\uf7ff])", re.IGNORECASE)
 _ITEM = re.compile(
     rf"^\s*(?:(?:please |also |then |finally )*(?:{VERB}\b|运行|执行|跑)\s*[:：]?\s*)?({GROUP.pattern})",
     re.IGNORECASE,
@@ -201,6 +201,7 @@ class _Reader:
             and (self.governing or self.section)
             and not NO_TITLE.match(flat.strip())
         ):
+            flat = open_asides(flat)
             start = _LABEL.match(flat)
             match = _ITEM.match(flat, start.end() if start else 0)
             if match and not AFTER_NO.match(flat[match.end() :]):
@@ -340,6 +341,9 @@ def _read_lines(text: str, reader: _Reader) -> None:
             reader.section = bool(TITLE.search(title)) and not NO_TITLE.search(title)
             reader.reference = reader.reference and not reader.section
             reader.governing = bool(RUN_TITLE.search(title))
+            continue
+        if TITLE.fullmatch(stripped) and not held:
+            reader.section, reader.reference = True, False
             continue
         bullet = BULLET.match(line)
         if bullet or (reader.governing and _is_bare(stripped)):
