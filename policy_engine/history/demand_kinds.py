@@ -223,7 +223,7 @@ _UNTIL = re.compile(
     re.IGNORECASE,
 )
 TESTS = re.compile(
-    rf"\b(?:make sure|ensure|verify|confirm|check|until"
+    rf"\b(?:make sure|ensure|verify|confirm|check|until|till|before|unless"
     rf"|only [^.,;\n]{{0,30}}?\b(?:after|once|when|if)|done when|see)\b[^.,;\n]{{0,30}}\b(?:all|the"
     rf"|your|our|existing|new|unit|full)?\s*(?:unit |integration |e2e |existing |new )*(?:tests?|suite|test suite"
     rf"|specs)\b[^.,;\n]{{0,15}}\b{_PASS}"

@@ -194,6 +194,13 @@ _CLAUSES = re.compile(r"[.;:,，。；：、]")
 _FIRST = re.compile(r"\bfirst\b|先", re.IGNORECASE)
 
 
+def gives_work(entry: str) -> bool:
+    """Return whether an entry of a list begins with what is to be done, or is a check that is to be done."""
+    if entry.rstrip(" *").endswith((":", "：")):
+        return False
+    return bool(_WORK.match(entry) or _WORK_ZH.match(entry) or entry.strip(" .;,").lower() in ("lint", "test", "build"))
+
+
 def is_own_clause(before: str, after: str) -> bool | None:
     """Return whether commands that make a clause of their own are demanded: None, False (to be run), True (to succeed).
 

@@ -101,7 +101,8 @@ _PLAIN = tuple(
          rf"|everything|all|the \w+)(?: (?:still|really|all|now))?(?: (?:works?|holds?|passe?s?|compiles?|builds?"
          rf"|runs?|is|are))?"
          rf"(?: (?:fine|ok|green|correct|right|done|clean))?\s*[:：(（]\s*(?={_C})", r"\g<at>run "),
-        (rf"(?P<at>(?:^|[.;!]\s*)(?:(?:and|then|finally|afterwards|please|also),? )*)(?:test|verify|check|validate|lint"
+        (rf"(?P<at>(?:^|[.;!]\s*)(?:(?:and|then|finally|afterwards|please|also|now|next|first|ok|okay),? )*)(?:test"
+         rf"|verify|check|validate|lint"
          r"|build|compile|confirm|prove|format|finish|run)(?: (?:it|this|that|everything|all|them|yourself|your (?:work"
          r"|changes?|fix)|the (?:changes?|results?|fix|work|code|whole thing)))?(?: (?:with|by|via|using"
          r"|like (?:this|so|that)"

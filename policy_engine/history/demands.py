@@ -62,9 +62,10 @@ from policy_engine.history.demand_kinds import (
     find_kind,
     is_background,
 )
-from policy_engine.history.demand_phrases import is_sequence, open_asides
+from policy_engine.history.demand_phrases import gives_work, is_sequence, open_asides
 from policy_engine.history.demand_wording import reword
 from policy_engine.history.goal import COMMAND_CHARS, command_words, has_command_shape, is_known_program, is_server
+from policy_engine.history.implied_demands import is_implied
 
 
 class Demands(NamedTuple):
@@ -84,7 +85,7 @@ _TASK_ID = re.compile(r"^\s*#*\s*(?:[A-Z]{1,5}-?\d+[:.)]?\s+)?(?:\[\w{1,3}\]\s*)
 _ORDER = re.compile(
     rf"^\s*(?:(?:always|then|finally|please|also|next|now|afterwards),?\s+)*(?:re-?run|run|check|verify|test|lint"
     rf"|build|format|validate|type-?check|execute|运行|执行|检查|测试"
-    rf"|验证)[^:：.。]{{0,30}}[:：]\s*({GROUP.pattern})",
+    rf"|验证)[^:：.。(（]{{0,30}}[:：(（]\s*({GROUP.pattern})",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"^\s*(?:[\w /&'-]{1,30}|[一-鿿 ]{1,10})\s*[:：(（]\s*(?=[\ue000-\uf7ff])", re.IGNORECASE)
@@ -118,6 +119,7 @@ class _Reader:
         self.section = False  # below a heading that announces conditions
         self.governing = False  # a sentence before announced a list
         self.tasks = False  # below a heading or a sentence that announces what is to be done
+        self.worked = False  # the entry before gave work
         self.unchecked = False  # an entry with an open box
         self.reference = False  # below a heading about what is listed to be looked up
         self.listed = False  # an entry of the list was read
@@ -140,6 +142,12 @@ class _Reader:
                     self.found[text] = self.found.get(text, False) or condition
                 elif strict or serves:
                     self.mentions[text] = None
+
+    def _checks(self, group: str) -> bool:
+        """Return whether every command of a group is one of a known program."""
+        spans = [self.spans[ord(mark) - _FIRST] for mark in group if _FIRST <= ord(mark) < _FIRST + len(self.spans)]
+        words = [command_words(part) for span in spans for part in _ARROW.split(span)]
+        return all(of and is_known_program(of[0]) for of in words)
 
     def mark(self, text: str, bare: bool = True) -> str:
         """Return the text with a character for each code span, quoted command and bare command."""
@@ -208,8 +216,9 @@ class _Reader:
                 self.listed = True
                 self.take(match[1], True, self.governing)
                 flat = flat[: match.start()] + " " + flat[match.end() :]
-        elif item and (self.tasks or self.unchecked) and GROUP.fullmatch(flat.strip(" .;,。；，")):
+        elif item and (self.tasks or self.unchecked or self.worked) and GROUP.fullmatch(flat.strip(" .;,。；，")):
             self.take(flat, False)
+        self.worked = item and gives_work(flat)
         announced, self.named = False, ""
         for sentence in SENTENCE.split(flat):
             if sentence.strip():
@@ -241,6 +250,8 @@ class _Reader:
                 kind = False
             if kind is None and ((last and len(before) < 40) or STRICT.search(whole) or ASSURES.search(whole)):
                 kind = True if ALSO_PASSES.match(after) or MAKES.match(after) else None
+            if kind is None and is_implied(whole, after) and self._checks(match[0]):
+                kind = True
             last = kind
             if kind is not None:
                 strict = bool(STRICT.search(before))
@@ -270,7 +281,7 @@ class _Reader:
         if MIGHT.search(CLAUSE.split(plain)[-1]):
             return False
         orders = re.match(
-            rf"(?:{LEAD}\s+)*{VERB}\b|(?:请|然后|最后|再)?(?:运行|执行)",
+            rf"(?:{LEAD}\s+)*{VERB}\b|(?:请|然后|最后|再)?(?:运行|执行)|[^，。]{{0,8}}(?:运行|执行|跑)(?:以下|下面|如下|这些)",
             CLAUSE.split(plain)[-1].strip(),
             re.IGNORECASE,
         )

@@ -63,6 +63,7 @@ BESIDE_IT = {
     "policy_engine.history.demands": "reads what a prompt demands, at prompts only",
     "policy_engine.history.demand_phrases": "the phrases that it reads by a table",
     "policy_engine.history.demand_kinds": "whether the words around a command demand it",
+    "policy_engine.history.implied_demands": "what a sentence implies that no phrase demands",
     "policy_engine.history.demand_wording": "indirect wordings, which it makes plain first",
     "policy_engine.history.demand_blocks": "the blocks and headings that it reads them in",
     "policy_engine.history.clause_moods": "who acts in a clause, and in which mood",
