@@ -46,7 +46,8 @@ _WITHOUT = r"(?:no|zero|without) (?:\w+ ){0,3}(?:errors?|warnings?|failures?|iss
 MUST = (
     rf"(?:(?:must|should|shall|has to|have to|had to|needs? to|ought to|(?:is|are)"
     rf" (?:required|expected|supposed) to)(?: all"
-    rf"| both| each| still| also| now| finally| then)*(?: be able to)? (?:{_PASS}|(?:be|come back|stay) (?:green"
+    rf"| both| each| still| also| now| finally| then)*(?: be able to)? (?:{_PASS}|(?:keep(?: on)?|continue to"
+    rf"|remain) (?:pass(?:ing)?|green|work(?:ing)?|clean)|(?:be|come back|stay) (?:green"
     rf"|clean|silent|empty|run|running|working|executed"
     rf"|passing|successful|ok)|run\b|go through))"
 )
@@ -223,7 +224,7 @@ _UNTIL = re.compile(
     re.IGNORECASE,
 )
 TESTS = re.compile(
-    rf"\b(?:make sure|ensure|verify|confirm|check|until|till|before|unless"
+    rf"\b(?:make sure|ensure|verify|confirm|check|(?<!know )(?<!wonder )(?<!ask )whether|until|till|before|unless"
     rf"|only [^.,;\n]{{0,30}}?\b(?:after|once|when|if)|done when|see)\b[^.,;\n]{{0,30}}\b(?:all|the"
     rf"|your|our|existing|new|unit|full)?\s*(?:unit |integration |e2e |existing |new )*(?:tests?|suite|test suite"
     rf"|specs)\b[^.,;\n]{{0,15}}\b{_PASS}"
@@ -237,7 +238,7 @@ TESTS = re.compile(
     rf"|\b(?:keep(?:ing)?|leave) (?:all |the |your |our |existing )*(?:tests|suite|test suite) (?:green|passing)\b"
     rf"|(?:测试|单测|用例)(?:(?:没|未|不)(?:有)?(?:全部)?通?过之?前|{MUST_ZH})|(?:确保|保证|必须"
     rf"|直到)[^，。；]{{0,8}}(?:测试|单测|用例)[^，。；]{{0,6}}(?:通过|成功)|(?:^"
-    r"|[，,。；：\s请再并后完])(?:运行|执行|跑)(?:一下|一遍|完|所有|全部|完整)*(?:的)?(?:测试|单测|单元测试)"
+    r"|[，,。；：\s请再并后完])(?:运行|执行|跑)(?:一下|一遍|下|个|完|所有|全部|完整)*(?:的)?(?:测试|单测|单元测试)"
     r"|把(?:所有|全部|完整)?的?(?:测试|单测|单元测试|用例)(?:都|再|也|全)*(?:跑|运行|执行|过)",
     re.IGNORECASE,
 )
@@ -264,6 +265,7 @@ def find_kind(before: str, whole: str, after: str) -> bool | None:
         announced
         and not _NOT.search(before[: announced.start()][-25:].rstrip())
         and not UNTOLD.search(clause)
+        and not OTHERS.search(clause)
         and not _weak(announced[0], before, after)
     ):
         return True

@@ -42,6 +42,10 @@ _OUTPUT = (
 _PLAIN = tuple(
     (re.compile(pattern, re.IGNORECASE), plain)
     for pattern, plain in (
+        (r"^(?:if and only if|iff|only (?:if|when|once))\b", "only after"),
+        (rf"\s*[(（](?!(?:[^()（）]*\b)?(?:must|pass|green|required|optional|if|when|e\.?g|example|not"
+         rf"|never)\b)[^()（）必须可选{_C[1:-1]}]*"
+         r"[)）]", ""),
         # who is asked, and how politely
         (r"\b(?:when(?:ever)? you (?:have|find|get|'ve got) (?:a |some |the |another )?(?:\w+ )?(?:moment|time"
          r"|minute|second"

@@ -331,7 +331,8 @@ def _read_lines(text: str, reader: _Reader) -> None:
             reader.paragraph("\n".join(held) if "`" in "".join(held) else " ".join(held), item)
         held = []
 
-    for line in text.split("\n"):
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
         stripped = line.strip()
         if not stripped or stripped[0] in ">|" or stripped.startswith('{"type":'):
             flush()
@@ -365,8 +366,15 @@ def _read_lines(text: str, reader: _Reader) -> None:
             held.append(stripped)
         else:
             flush()
-            held, item = [stripped], False
+            held, item = [stripped + ":" if _is_title(lines, number) else stripped], False
     flush()
+
+
+def _is_title(lines: list[str], number: int) -> bool:
+    """Return whether a short line without an end stands above a list."""
+    line = lines[number].strip()
+    below = next((other for other in lines[number + 1 : number + 3] if other.strip()), "")
+    return line[-1:].isalnum() and len(line.split()) <= 8 and "`" not in line and BULLET.match(below) is not None
 
 
 def _is_bare(line: str) -> bool:

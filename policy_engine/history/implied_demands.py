@@ -19,7 +19,8 @@ _LINKED = re.compile(
     r"|(?:zero|no|empty) \w+ (?:from|in|of|by)|(?<!you )(?<!i )(?<!we )(?<!they )(?:(?:re-?)?run|execute)|get|keep"
     r"|have|bring|u|please|pls"
     r"|(?:always|finally|also|now|again|first|last|next|afterwards))"
-    r"|[用让使跑后前再先]|运行|执行|确保|保证|然后|最后|测试命令|验证命令)\s*[\"'“”「]?\s*$",
+    r"|bitte|noch ?mal|noch einmal|but|as long as|so long as|provided|[用让使跑后前再先要得完]|运行|执行|确保|保证"
+    r"|然后|最后|测试命令|验证命令)\s*[\"'“”「]?\s*$",
     re.IGNORECASE,
 )
 _SUCCESS = (
@@ -31,11 +32,12 @@ _SUCCESS = (
 _WANTED = re.compile(
     rf"(?:\b(?:{_SUCCESS}|must|ha(?:s|ve) to|needs? to|verif\w+|validat\w+|confirm\w*|coverage|sanity|double-?check"
     r"|check (?:that|it|everything|nothing|all|if|with)|(?:make|be) (?:sure|certain)|ensure|guarantee|until|till"
-    r"|before (?:you|it|we|the (?:pr|commit|merge))|(?:after|for) (?:each|every)|at the (?:very )?end|afterwards"
+    r"|(?:doesn't|does not|nothing|not|won't) (?:break|regress|fail)|before (?:you|it|we|the (?:pr|commit|merge))"
+    r"|(?:after|for) (?:each|every)|at the (?:very )?end|afterwards"
     r"|in the end"
     r"|finally|lastly|done|finish\w*|commit|push|hand (?:it|this|that|over|back)|submit|deliver|come back"
     r"|report back|try it|test it|please|pls|real quick)\b"
-    r"|必须|务必|保证|确保|确认|验证|检查|提交|结束|完成|记得)",
+    r"|muss|grün|get (?:it|this|that|them) to|要|看看|有没有|必须|务必|保证|确保|确认|验证|检查|提交|结束|完成|记得)",
     re.IGNORECASE,
 )
 _TOLD = re.compile(
@@ -58,13 +60,14 @@ _GOES_ON = re.compile(
     rf"^\s*[\"'”」]?\s*(?:$|[.;:,!)），。；！、→⇒]|->|=>|[-–—]"
     r"|(?:and|then|so|to (?:be|make|see|verify|check|confirm|pass|succeed)|in (?:each|every|all)|for (?:each|every"
     r"|all|verification)"
-    r"|until|till|at|after|afterwards|before|once|again|please|pls|plz|real quick|real|quick|too|as well|first|on"
+    r"|until|till|at|after|afterwards|before|once|again|please|pls|plz|just|so that|real quick|real|quick|too"
+    r"|as well|first|on"
     r"|all|both|each"
     r"|still|back|green|clean|passing|locally|now)\b"
     r"|(?:(?:should|must|shall|has to|have to|needs? to|ought to|does|do|may|can)(?:n'?t| not| no longer| never)? )?"
-    rf"(?:no longer |never |not |nothing |not a single )*(?:{_SUCCESS}|be (?:{_SUCCESS})|has nothing|fail|break"
+    rf"(?:no longer |never |not |nothing |not a single )*(?:regress|{_SUCCESS}|be (?:{_SUCCESS})|has nothing|fail|break"
     rf"|warn|crash|err|complain"
-    r"|goes|go|comes?|stays?|is (?:all )?(?:green|clean|happy|ok|fine|quiet))\b"
+    r"|goes|go|comes?|stays?|keeps?|is (?:all )?(?:passing|green|clean|happy|ok|fine|quiet))\b"
     r"|[一-鿿])",
     re.IGNORECASE,
 )
@@ -74,6 +77,16 @@ _NOT_ON = re.compile(
     r"|on (?:windows|mac\w*|linux|the|every)|fail(?:s|ed)|for (?:the|a)\b)",
     re.IGNORECASE,
 )
+
+
+_NAMED = re.compile(
+    r"\b(?:commands?|scripts?|alias|examples?|errors?|warnings?|logs?|outputs?|currently|today|question|usage"
+    r"|syntax|title"
+    r"|name|setup|stack|tools?|options?|subcommands?)\b|命令|例|错误|日志|问题",
+    re.IGNORECASE,
+)
+"""What a label says that a command behind a colon is, in place of demanding it."""
+_LAST = re.compile(r"^\s*(?:[.!;]|$)")
 
 
 def is_implied(before: str, after: str) -> bool:
@@ -88,4 +101,6 @@ def is_implied(before: str, after: str) -> bool:
         return False
     if not _LINKED.search(before) or not _GOES_ON.match(after) or _NOT_ON.match(after):
         return False
+    if re.search(r"[:：]\s*$", before) and _LAST.match(after) and not _NAMED.search(before):
+        return True
     return _WANTED.search(re.sub(_MARK, " ", before) + " " + after) is not None
