@@ -230,8 +230,9 @@ TESTS = re.compile(
     rf"|specs)\b[^.,;\n]{{0,15}}\b{_PASS}"
     rf"|(?:^|[.,;:!?\n]\s*|\b{LEAD}\s+){VERB}\s+(?:(?:(?:a |the |our )?(?:lint\w*"
     r"|build|formatter|type[- ]?check\w*|checks?),? (?:and|&|then) )?)(?:all |the |your |our |full |whole "
-    r"|complete |entire |unit "
-    rf"|existing |relevant )*(?:tests|test suite|test-suite|suite)\b(?! (?:in|for|of|on|under|that|which|from)\b)"
+    r"|complete |entire |its |python |unit "
+    rf"|existing |relevant )*(?:tests|test suite|test-suite|suite)\b(?! (?:in|for|of|on|under|that|which"
+    rf"|from)\b(?! (?:this|the|our) (?:whole |entire )?(?:project|repo\w*|code ?base|workspace)\b))"
     rf"|\b(?:all |the )*(?:unit )?tests\s+{MUST}"
     rf"|\b{_AT_END}[^.,;\n]{{0,20}}\b(?:all|the|every) (?:unit )?(?:tests?|specs?|suite)\b[^.,;\n]{{0,12}}\b{_PASS}"
     r"|\bwith (?:all |the |your )+(?:unit )?(?:tests|specs) (?:green|passing)\b"
@@ -239,6 +240,9 @@ TESTS = re.compile(
     rf"|(?:测试|单测|用例)(?:(?:没|未|不)(?:有)?(?:全部)?通?过之?前|{MUST_ZH})|(?:确保|保证|必须"
     rf"|直到)[^，。；]{{0,8}}(?:测试|单测|用例)[^，。；]{{0,6}}(?:通过|成功)|(?:^"
     r"|[，,。；：\s请再并后完])(?:运行|执行|跑)(?:一下|一遍|下|个|完|所有|全部|完整)*(?:的)?(?:测试|单测|单元测试)"
+    r"|\b(?:make|get|bring) (?:all |the |your |our |failing |broken |these |unit )*(?:tests|suite"
+    r"|specs) (?:to )?(?:pass|green|work)"
+    r"|\b(?:don'?t|do not|not|never|without) break(?:ing)? (?:any|the|existing|our|other)(?: \w+)? (?:tests|suite)\b"
     r"|把(?:所有|全部|完整)?的?(?:测试|单测|单元测试|用例)(?:都|再|也|全)*(?:跑|运行|执行|过)",
     re.IGNORECASE,
 )
@@ -308,6 +312,10 @@ def _weak(marker: str, before: str, after: str) -> bool:
     if re.search(r"\b(?:with|via|by|using|through|running|executing)\b", marker, re.I) and not OWED.search(marker):
         clause = re.sub(r"(?<=\w )(?:it|them)\b", "", CLAUSE.split(before[: before.rfind(marker)])[-1])
         return is_background(clause) or bool(AFTER_NO.match(after) or re.search(r"\b(?:can|may|could) be\b", clause))
+    if re.search(
+        r"\b(?:shown|reported|printed|raised|produced|caused|found|listed|generated|written|built) by\b", marker, re.I
+    ):
+        return True
     if word in ("passes", "pass", "passing", "green"):
         return not re.search(r"[:：]\s*$", before)
     until = re.search(r"\b(?:until|till)\b", marker, re.I)

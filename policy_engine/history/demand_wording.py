@@ -70,6 +70,14 @@ _PLAIN = tuple(
         (rf"{_AT}you(?:'d better| had better| are (?:expected|required|supposed|asked|meant) to|'re (?:expected"
          rf"|required"
          rf"|supposed|asked) to|'ll (?:have|need) to| will (?:have|need) to) {_ADVERBS}", r"\g<at>please "),
+        (r"\byou (?:forgot|didn'?t|did not|haven'?t|have not|still have|still need)(?: to)? (?:re-?run|ran|run"
+         r"|executed?)\b",
+         "please run"),
+        (r"\bunless you(?:'ve| have)? (?:ran|run|seen|executed)\b", "unless"),
+        (rf"{_AT}(?:start|begin)(?: off| out)? (?:with|by)(?: running| executing)? (?={_C})", r"\g<at>run "),
+        (rf"[把将]\s*(?P<c>{_C})\s*(?:里|报出?|中)?的?(?:所有|全部)?(?:错误|警告|报错|问题|error"
+         rf"|warning)s?[^，。]{{0,6}}[修改清解消]",
+         r"，确保 \g<c> 通过，"),
         # what is to be done with the command
         (rf"(?P<at>\bplease {_ADVERBS}){_RUNS}(?=[^.;:,]{{0,40}}{_C})", r"\g<at>run"),
         (rf"{_AT}(?:do|perform|(?:do|make|have|perform|take|start|give me)(?= (?:a|an|one"

@@ -104,6 +104,12 @@ _THEY = re.compile(
     re.IGNORECASE,
 )
 """What is said of the commands of the sentence before."""
+_RUN_ON = re.compile(
+    rf"(?:^|[,;]\s*|\b{LEAD}\s+)(?:re-?run|run|execute)$"
+    r"|(?:make sure|ensure|verify|check)\b.*\bfollowing\b[^.]*\b(?:pass|succeed|work|run)[.]?$",
+    re.IGNORECASE,
+)
+"""What announces a block of commands without a colon."""
 _USUAL = re.compile(r"\b(?:ci|we|currently|usually|normally|uses?)\b", re.IGNORECASE)
 _ASIDE = re.compile(r"[(（][^()（）]*[)）]")
 
@@ -272,6 +278,8 @@ class _Reader:
         """Return whether the end of a sentence announces a list or a block of what is demanded."""
         if rest.endswith(("running", "executing")):
             return bool(ASSURE.match(rest) or TESTS.search(rest))
+        if _RUN_ON.search(rest):
+            return True
         if not rest.endswith((":", "：")):
             return False
         if CASE.match(rest) or FAILURES.search(rest) or (FORBIDS.search(rest) and not UNLESS.search(rest)):

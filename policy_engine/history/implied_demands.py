@@ -19,7 +19,8 @@ _LINKED = re.compile(
     r"|(?:zero|no|empty) \w+ (?:from|in|of|by)|(?<!you )(?<!i )(?<!we )(?<!they )(?:(?:re-?)?run|execute)|get|keep"
     r"|have|bring|u|please|pls"
     r"|(?:always|finally|also|now|again|first|last|next|afterwards))"
-    r"|bitte|noch ?mal|noch einmal|but|as long as|so long as|provided|[用让使跑后前再先要得完]|运行|执行|确保|保证"
+    r"|danach|anschließend|bitte|noch ?mal|noch einmal|but|as long as|so long as|provided|[用让使跑后前再先要得完]"
+    r"|运行|执行|确保|保证"
     r"|然后|最后|测试命令|验证命令)\s*[\"'“”「]?\s*$",
     re.IGNORECASE,
 )
@@ -37,11 +38,13 @@ _WANTED = re.compile(
     r"|in the end"
     r"|finally|lastly|done|finish\w*|commit|push|hand (?:it|this|that|over|back)|submit|deliver|come back"
     r"|report back|try it|test it|please|pls|real quick)\b"
-    r"|muss|grün|get (?:it|this|that|them) to|要|看看|有没有|必须|务必|保证|确保|确认|验证|检查|提交|结束|完成|记得)",
+    r"|muss|grün|danach|anschließend|get (?:it|this|that|them) to|要|看看|有没有|必须|务必|保证|确保|确认|验证|检查"
+    r"|提交|结束|完成|记得)",
     re.IGNORECASE,
 )
 _TOLD = re.compile(
-    r"\b(?:was|were|did|ran|tried|got|had|said|says|told|yesterday|ago|previous(?:ly)?|already|used to|usually|normally"
+    r"\b(?:(?:is|are|gets?) \w+(?:ed|n) by|was|were|did|ran|tried|got|had|said|says|told|yesterday|ago"
+    r"|previous(?:ly)?|already|used to|usually|normally"
     r"|currently|examples?|e\.?g|such as|docs?|documentation|readme|guide|changelog|pages?|tutorial|wiki|ci|pipelines?"
     r"|workflows?|hooks?|scripts?|targets?|jobs?|agents?|users?|colleagues?|team|managers?|customers?|people|he|she"
     r"|because"
@@ -72,7 +75,8 @@ _GOES_ON = re.compile(
     re.IGNORECASE,
 )
 _NOT_ON = re.compile(
-    r"^\s*(?:的|在[^，。]{0,6}[里中]|是|会|时|is (?:slow|missing|broken|deprecated|wrong|outdated|the|an?)\b|(?:and"
+    r"^\s*(?:的|太|很|慢|报了|挂|卡|已|还没|不(?!报错|出错)|在[^，。]{0,6}[里中]|是|会|时|is (?:slow|missing|broken"
+    r"|deprecated|wrong|outdated|the|an?)\b|(?:and"
     r"|or) \w+s\b"
     r"|on (?:windows|mac\w*|linux|the|every)|fail(?:s|ed)|for (?:the|a)\b)",
     re.IGNORECASE,
