@@ -309,13 +309,13 @@ def find_kind(before: str, whole: str, after: str) -> bool | None:
 def _weak(marker: str, before: str, after: str) -> bool:
     """Return whether a marker that is also an ordinary word announces nothing here."""
     word = marker.split()[0].lower() if marker.split() else ""
-    if re.search(r"\b(?:with|via|by|using|through|running|executing)\b", marker, re.I) and not OWED.search(marker):
-        clause = re.sub(r"(?<=\w )(?:it|them)\b", "", CLAUSE.split(before[: before.rfind(marker)])[-1])
-        return is_background(clause) or bool(AFTER_NO.match(after) or re.search(r"\b(?:can|may|could) be\b", clause))
     if re.search(
         r"\b(?:shown|reported|printed|raised|produced|caused|found|listed|generated|written|built) by\b", marker, re.I
     ):
         return True
+    if re.search(r"\b(?:with|via|by|using|through|running|executing)\b", marker, re.I) and not OWED.search(marker):
+        clause = re.sub(r"(?<=\w )(?:it|them)\b", "", CLAUSE.split(before[: before.rfind(marker)])[-1])
+        return is_background(clause) or bool(AFTER_NO.match(after) or re.search(r"\b(?:can|may|could) be\b", clause))
     if word in ("passes", "pass", "passing", "green"):
         return not re.search(r"[:：]\s*$", before)
     until = re.search(r"\b(?:until|till)\b", marker, re.I)
