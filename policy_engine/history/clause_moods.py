@@ -160,7 +160,11 @@ _PASSES = re.compile(rf"\b(?:{'|'.join(language.passes for language in _LANGUAGE
 REPORTED = re.compile(
     r"\b(?:was|were|said|says|reads?|told (?:me|us)|used to be|old \w+)\b[^.。]{0,20}[:：]"
     r"|^\W*(?:please )?(?:describe|document|explain|mention|state|note|write|say|tell)\b[^:：]{0,80}\bthat\b"
-    r"|(?:示例|例子|以前|原来)[^。]{0,8}[:：]|(?:脚本|程序|系统|文档|团队|同事|流水线|hook|\bCI)[^。，：:]{0,10}(?:写|说|规定|要求|会|将|提到)"
+    r"|\b(?:to|how to|steps to) repro(?:duce)?\b|\breproduc(?:ible|ed|tion)\b|复现|重现"
+    r"|(?:加|写|新增|添加|创建|实现|提供|做)[^，。；]{0,10}(?:脚本|钩子|函数|按钮|工具|任务|流水线)[^，。；]{0,4}[，,]?"
+    r"(?:用来|来|让它|先)?\s*(?:执行|运行|跑)\s*$"
+    r"|(?:示例|例子|以前|原来)[^。]{0,8}[:：]|(?:脚本|程序|系统|文档|团队|同事|流水线|hook"
+    r"|\bCI)[^。，：:]{0,10}(?:写|说|规定|要求|会|将|提到)"
     r"|(?:^|[，。；])\s*(?:之前|以前|刚才|上次|昨天)",
     re.IGNORECASE,
 )

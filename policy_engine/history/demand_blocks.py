@@ -18,7 +18,8 @@ SHELLS = frozenset(("", "sh", "bash", "zsh", "shell", "console", "shell-session"
 SENTENCE = re.compile(r"(?<=[。！？])|(?<=[.!?])(?<![\s:：]\d\.)\s+(?=\S)|(?<=[.!?])(?=$)|\n")
 TITLE = re.compile(
     r"(?:\b(?:verification|verify|acceptance|validation|definition of done|done (?:when|means)|completion"
-    r"|success criteria|test plan|checks? (?:to|before)|required (?:checks|commands)|final checks?"
+    r"|how to (?:check|test|validate)|ship(?:ping)? criteria|success criteria|test plan|checks? (?:to|before)"
+    r"|required (?:checks|commands)|final checks?"
     r"|gates?|exit criteria|how to verify|before (?:you )?(?:finish|finishing|commit"
     r"|committing|done|submitting"
     r"|pushing))\b|验收|验证|完成条件|完成标准|自测|检查项)",
@@ -40,7 +41,29 @@ FORBIDS = re.compile(
 UNLESS = re.compile(r"\b(?:until|unless|before)\b|之前|直到", re.IGNORECASE)
 CASE = re.compile(r"^(?:if|whenever|in case)\b[^,]*:$", re.IGNORECASE)
 FAILURES = re.compile(
-    r"\b(?:troubleshoot\w*|debugging|common (?:errors|failures|problems|issues)|failures?|failed|fails)\b|排错|故障",
+    r"\b(?:reproduc\w*|repro|actual (?:behaviou?r|result)|troubleshoot\w*|debugging|common (?:errors|failures"
+    r"|problems|issues)|failures?|failed|fails)\b|排错|故障|复现|重现",
     re.IGNORECASE,
 )
-"""Titles of what is done only where something failed."""
+"""Titles of what is done only where something failed, or was done to show it."""
+TASKS = re.compile(
+    r"^\W*(?:(?:to-?dos?|tasks?|steps?|plan|check-?list|what to do|next steps|your (?:tasks?|job)|work items)"
+    r"|(?:please )?(?:do|perform|follow|work through|go through) (?:this|these|the following|all of (?:this"
+    r"|these))(?: \w+)?"
+    r"(?: in (?:this |the given )?order| one by one)?|in (?:this|that) order|步骤|任务|待办|计划|按顺序)\W*$",
+    re.IGNORECASE,
+)
+"""Titles of a list whose entries are to be done."""
+REFERENCE = re.compile(
+    r"\b(?:commands|cheat ?sheet|quick ?start|usage|getting started|installation|available scripts|scripts"
+    r"|project structure|examples?|background|context|environment)\W*$|(?:常用|可用|开发)?命令\W*$|背景|示例",
+    re.IGNORECASE,
+)
+"""Titles of what is listed to be looked up."""
+REPORT = re.compile(
+    r"^[^\w\n]*bug report|^[^\w\n]*(?:actual|expected)(?: behaviou?r| results?| output)?[^\w\n]*:|\bsee error\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""Lines of a report of a fault."""
+STEPS = re.compile(r"^[^\w\n]*steps(?=[^\w\n]*$)", re.IGNORECASE | re.MULTILINE)
+"""The title of the steps of a report, which were taken."""

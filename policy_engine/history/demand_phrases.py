@@ -26,7 +26,8 @@ _ASIDE = re.compile(
 )
 _STATES = (
     r"the|an?|our|my|your|its?|this|that|these|those|we|i|you|he|she|they|there|when|if|as|because|since|while|where"
-    r"|replaced?|document|rename|write|describe|compare|add|wrap|swap|work|explain|deal|start|call|name|label|mention|\w+s"
+    r"|replaced?|document|rename|write|describe|compare|add|wrap|swap|work|explain|deal|start|call|name|label"
+    r"|mention|\w+s"
 )
 """First words of a clause that makes statements, or that asks for a change of the text of a command."""
 _BEING = r"is|are|was|were|be|been|has|have|had|can|will|would|could|might"
@@ -71,7 +72,15 @@ _ROWS = tuple(
         (r"", r"(?:all |both |still )?(?:must|should|shall|may|can|has to|have to|needs? to)(?:n't|not| not| never)"
          r" (?:break|fail|regress|crash|complain|warn|(?:go|turn|be) red)"
          r"(?: any ?more| again| either| afterwards| then)?\s*(?:$|[.,;!)）])"),
+        (r"^(?:and |that |then )*(?:all|both|each)(?: of)?(?: the)?", r"(?:still |also )?(?:pass(?:es)?|succeeds?"
+         r"|(?:is|are) (?:green"
+         r"|clean)|exits? (?:with )?0)\b"),
+        (r"(?:^|[.;,]\s*|\b(?:and|then|please)\s+)(?:re)?(?:build|test|check|verify|format|lint|compile|install"
+         r"|generate|validate)"
+         r" (?:with|using|via)", r"[.;,]?\s*(?:$|(?:and|that|so|to|done)\b)"),
+        (r"\bwith", r"as (?:the |a |final |your |my )*(?:proof|evidence|check|verification|gate|test|acceptance)\b"),
         # Chinese
+        (r"(?:^|[，。；：、])", r"(?:都|也)?(?:要|需要?|得|必须|应该?)[^，。；]{0,10}(?:跑|运行|执行)"),
         (r"最后一步\s*(?:[:：]|是)", r""),
         (r"以", r"(?:全部|都)?(?:通过|成功)为(?:准|标准)"),
         (r"(?:^|[，。；：前后])请?先", r"(?:$|[。，])"),
@@ -130,3 +139,86 @@ def is_phrased_as_demand(before: str, after: str) -> bool:
     if any(head.search(before) and tail.match(after) for head, tail in _ROWS):
         return True
     return clause_moods.demands(said, after)
+
+
+_DEEDS = (
+    r"add|adapt|adjust|address|apply|archive|backfill|bring|build|bump|change|clean|combine|commit|compile|convert"
+    r"|copy|correct"
+    r"|cut|delete|deploy|disable|do|drop|dry-run|edit|enable|extend|extract|finish|fix|format|generate|get|handle"
+    r"|harden"
+    r"|impl|implement"
+    r"|improve|increase|inline|install|introduce|make|merge|migrate|modify|move|optimi[sz]e|patch|port|pull|push"
+    r"|put|rebase|rebuild"
+    r"|reduce|refactor|regenerate|remove|rename|reorder|replace|resolve|restore|restructure|revert|rewrite|rework"
+    r"|rm|run|set"
+    r"|simplify|sort|speed|split|swap|switch|sync|tidy|tighten|turn|unify|update|upgrade|use|wire|write|no more"
+)
+_WORK = re.compile(rf"^\W*(?:(?:please|now|then|first|also|just|and|ok|okay)\W+)*(?:{_DEEDS})\b", re.IGNORECASE)
+_WORK_ZH = re.compile(r"(?:修复?|改|加|删|实现|重构|完成|更新|升级|迁移|优化|替换|补|写|调整|拆|合并|去掉|把|将)")
+_LINK = (
+    r"(?:\s|\b(?:first|one|a|final|last|more|another|and|then|finally|also|again|always|lastly|plus|now|afterwards?"
+    r"|next"
+    r"|last|run|please|pls|plz|after(?: that"
+    r"| this)?|in the end|at the end|once more)\b|[再先]|然后|接着|最后|之后|并|且)*"
+)
+_GREEN = (
+    r"(?:\b(?:(?:is|are|be|stays?|all|both|still|nice and|should be|must be|has to be|needs to be|gotta be"
+    r"|better be|to be)\s+)*"
+    r"(?:x ?\d+ )?(?:clean|green|ok|okay|quiet|silent|passing|passes|pass|happy|exit 0|exits 0|zero errors"
+    r"|no errors|0 errors"
+    r"|no warnings|error[- ]free)\b|(?:全|都|要|得|必须)*(?:绿|通过|过))"
+)
+_PLEAS = (
+    r"(?:\s|\b(?:pls|plz|please|too|again|afterwards?|after|at the (?:very )?end|in the end|x ?\d+|\d+x|now|once"
+    r"|thx|thanks"
+    r"|when (?:you're |you are )?(?:done|finished|through)|as well|twice|last)\b|一下|一遍|一次)*"
+)
+_BREAK = r"(?:[.;,+!&，。；、！]|→|->|=>|\s[-–—]\s)"
+_ALONE = re.compile(
+    rf"(?:^|{_BREAK})({_LINK})(?:{_MARK}(?:[\s,，、+&/]|and|then|→|->|=>|和|再|然后)*)*$", re.IGNORECASE
+)
+_GREEN_AFTER = re.compile(
+    rf"^{_PLEAS}(?:[,，(（–—-]\s*(?=all|both|each))?{_GREEN}{_PLEAS}(?={_BREAK}|[)）]|$)", re.IGNORECASE
+)
+_NOTHING_AFTER = re.compile(rf"^{_PLEAS}(?:(?={_BREAK}|and\b|then\b)|$)", re.IGNORECASE)
+_NO_WORK = re.compile(
+    r"\b(?:was|were|is|are|has|have|had|fails?|failed|failing|says?|said|shows?|like|e\.?g|i\.?e|example|such as"
+    r"|namely|including"
+    r"|called|named|between|versus|vs|alias(?:es)?|scripts?|targets?|commands?|docs?|documentation|readme|hook"
+    r"|pipeline|workflow|ci"
+    r"|job|label|option|flags?|instead|not|never|without|don'?t|no longer)\b|[?？]|例如|比如|不要|文档|脚本|命令|别",
+    re.IGNORECASE,
+)
+
+_CLAUSES = re.compile(r"[.;:,，。；：、]")
+_FIRST = re.compile(r"\bfirst\b|先", re.IGNORECASE)
+
+
+def gives_work(entry: str) -> bool:
+    """Return whether an entry of a list begins with what is to be done, or is a check that is to be done."""
+    if entry.rstrip(" *").endswith((":", "：")):
+        return False
+    return bool(_WORK.match(entry) or _WORK_ZH.match(entry) or entry.strip(" .;,").lower() in ("lint", "test", "build"))
+
+
+def is_own_clause(before: str, after: str) -> bool | None:
+    """Return whether commands that make a clause of their own are demanded: None, False (to be run), True (to succeed).
+
+    "Split the module, `make check` green, commit" has three clauses; the second is demanded since it says what is to
+    come out. Without such a word the clauses before it must give work, and it must be the last or have another behind.
+
+    Args:
+        before: the sentence up to the commands
+        after: the sentence behind them
+    """
+    alone = _ALONE.search(before)
+    if alone is None or _NO_WORK.search(before) or "?" in after:
+        return None
+    if _GREEN_AFTER.match(after):
+        return True
+    work = before[: alone.start()]
+    clauses = [*_CLAUSES.split(work), *(_CLAUSES.split(after)[1:] if _FIRST.search(alone[1]) else ())]
+    gives_work = any(_WORK.match(clause) or _WORK_ZH.match(clause.strip()) for clause in clauses) and (
+        re.search(rf"{_MARK}\s*$", work) is None
+    )
+    return False if gives_work and _NOTHING_AFTER.match(after) else None

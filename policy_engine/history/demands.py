@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from policy_engine.history.bare_commands import BARE, BARE_END, QUOTED, SPAN
-from policy_engine.history.clause_moods import ASKS, EXAMPLE, OTHERS, OWING, REPORTED, UNTOLD, demands_tests
+from policy_engine.history.clause_moods import demands_tests
 from policy_engine.history.demand_blocks import (
     BULLET,
     CASE,
@@ -22,15 +23,49 @@ from policy_engine.history.demand_blocks import (
     FORBIDS,
     HEADING,
     NO_TITLE,
+    REFERENCE,
+    REPORT,
     RUN_TITLE,
     SENTENCE,
     SHELLS,
+    STEPS,
     TAGGED,
+    TASKS,
     TITLE,
     UNLESS,
 )
-from policy_engine.history.demand_phrases import is_phrased_as_demand, is_sequence, open_asides
+from policy_engine.history.demand_kinds import (
+    AFTER_NO,
+    ALSO_PASSES,
+    ANNOUNCE,
+    ASSURE,
+    ASSURES,
+    BEFORE_END,
+    CHECKS,
+    CLAUSE,
+    ENDING,
+    FAILS,
+    GROUP,
+    LEAD,
+    MAKES,
+    MIGHT,
+    MUST,
+    MUST_ZH,
+    OWED,
+    SPAN_MARK,
+    STOP,
+    STRICT,
+    SUPPOSED,
+    TESTS,
+    THEN,
+    VERB,
+    find_kind,
+    is_background,
+)
+from policy_engine.history.demand_phrases import gives_work, is_sequence, open_asides
+from policy_engine.history.demand_wording import reword
 from policy_engine.history.goal import COMMAND_CHARS, command_words, has_command_shape, is_known_program, is_server
+from policy_engine.history.implied_demands import is_implied
 
 
 class Demands(NamedTuple):
@@ -44,244 +79,39 @@ class Demands(NamedTuple):
 
 _FIRST = 0xE000  # code spans stand in the text as characters of the private use area, one for each
 _MOST = 0x1800
-_NEAR = 4_000  # characters on each side that are read for one command
-_S = "[\ue000-\uf7ff]"
-
-# ---- words -----------------------------------------------------------------------------------------------------------
-
-_JOIN = (
-    r"(?:\s|,|、|，|;|；|→|->|⇒|=>|/|&+|\+|\b(?:and|then|plus|or|both|also|finally|followed by|as well as|und|dann|y"
-    r"|luego|et|puis)\b"
-    r"|和|及|以及|与|跟|然后|再|接着|最后|\d{1,2}[.)、]|[(（][^()（）]{0,40}[)）])*"
-)
-_GROUP = re.compile(f"{_S}(?:{_JOIN}{_S})*")
-_END = (
-    r"(?:finish(?:ing|ed)?|commit(?:ting)?|push(?:ing)?|end(?:ing)?|stop(?:ping)?|submit(?:ting)?|conclud(?:e|ing)"
-    r"|complet(?:e|ing|ion)|clos(?:e|ing)|merg(?:e|ing)|done|deliver(?:ing)?|releas(?:e|ing)"
-    r"|hand(?:ing)? (?:it )?(?:over|back)"
-    r"|report(?:ing)?(?: back)?|(?:you(?:'re| are) )done|(?:open|creat|mak)(?:e|ing)? (?:a |the )?(?:pr\b"
-    r"|pull request)|(?:say|claim|declar)(?:e|ing)?)"
-)
-_AT_END = (
-    rf"(?:before (?:you |the |it is |it's |we )?(?:can |may |are )?{_END}|(?:when|once|after) (?:you(?:'re| are"
-    rf"| have)? |it(?:'s| is) |everything is |all is )?(?:done|finish(?:ed)?|complet(?:e|ed)|ready|through"
-    rf"|implement(?:ed|ing))|at the (?:very )?end|as (?:a |the )?(?:last|final) step"
-    rf"|(?:完成|结束|提交|交付|合并|推送|收尾|发布)之?前"
-    rf"|结束之前|完成后|最后)"
-)
-_PASS = (
-    r"(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|succeeding|(?:is |are |be |stays? |comes? (?:out|back) |turns? "
-    r"|goes )?(?:all |fully |completely )?(?:green|clean|successful|ok|happy|silent|quiet|satisfied|error[- ]free)"
-    r"|(?:goes|went|go|gets?|got) through|comes? (?:back|out) empty|exits? (?:with )?(?:code |status )?(?:0"
-    r"|zero|cleanly|successfully)|(?:runs?|compiles?|builds?|completes?|works?|starts?"
-    r"|finish(?:es)?)\b(?! (?:with)?in\b)(?: (?:cleanly|successfully|ok|fine|through))?"
-    r"|(?:reports?|has|have|shows?|gives?|returns?"
-    r"|leaves?|prints?|finds?"
-    r"|with) (?:no|zero|0) (?:\w+ ){0,2}(?:diff|changes|errors?|warnings?|failures?|issues?|problems?|findings?"
-    r"|offen[cs]es?|violations?|complaints?))"
-)
-_WITHOUT = r"(?:no|zero|without) (?:\w+ ){0,3}(?:errors?|warnings?|failures?|issues?|problems?|findings?|regressions?)"
-_MUST = (
-    rf"(?:(?:must|should|shall|has to|have to|had to|needs? to|ought to|(?:is|are)"
-    rf" (?:required|expected|supposed) to)(?: all"
-    rf"| both| each| still| also| now| finally| then)*(?: be able to)? (?:{_PASS}|(?:be|come back|stay) (?:green"
-    rf"|clean|silent|empty|run|executed"
-    rf"|passing|successful|ok)|run\b|go through))"
-)
-_MUST_ZH = (
-    r"(?:(?:必须|务必|一定要|都要|均需|需要?|应当?|应该)(?:全部|都|均|能)?(?:运行|执行)?(?:通过|成功|为绿|变绿|跑通"
-    r"|无误)|(?:全部|都|均|全都)?(?:运行)?(?:通过|成功|跑通|变绿|执行成功)(?:后|之后|以后|才|即可|为止|时)"
-    r"|(?:必须|应当?|应该|要)(?:没有?|无|零)(?:任何)?(?:错误|报错|警告|问题|失败)|全部(?:通过|成功)|(?:都|均|全部)?(?:得|要|必须)(?:全部|都)?能?(?:通过|过|跑通|成功))"
-)
-_FILL = (
-    r"(?:\s|:|：|\"|'|“|”|\b(?:all(?: of)?|both|each(?: of)?|every|either|the|these|those|this|that|of|your|a|an"
-    r"|full|whole|final|following|command|commands|check|checks|test|tests|suite|script|scripts|running|run|as"
-    r"|you(?: have|'ve)? (?:run|seen)|you can run|executing|using|with|via|by|is|are|be|pass(?:es|ing)?"
-    r"|successful(?:ly)?|must|results? of|output of|outcome of|locally|again|one by one|exactly|just|simply)\b"
-    r"|运行|执行|跑|命令|以下|所有|全部|通过|成功|依次|能够|可以|能)*"
-)
-
-_ANNOUNCE = re.compile(
-    r"(?:\b(?:only (?:after|when|once|if)|(?:not|never|don'?t)\b[^.。]{0,40}\b(?:until|till|before)|until|till"
-    r"|unless and until"
-    rf"|\b(?:nothing|no \w+|not|never|don'?t|won'?t|can'?t|cannot)\b[^.。,]{{0,40}}\bunless"
-    rf"|\bonly {_END}(?: \w+){{0,2}} (?:if|when|once|after)"
-    r"|(?:done|finished|complete[d]?|accepted|ready|over) (?:only )?(?:when|once|after|as soon as|if(?: and only if)?)"
-    r"|(?:finish|stop|end|complete|commit|merge|accept (?:it|this|that|(?:the|your) \w+)) (?:only )?"
-    r"(?:when|once|after|if)"
-    r"|(?:acceptance|completion|exit|success|done|verification|validation|quality|definition of done|required"
-    r"|mandatory)"
-    r"(?: (?:commands?|criteri(?:a|on)|checks?|tests?|conditions?|gates?|steps?|plan))?\s*(?:[:：=]|\s(?:is"
-    r"|are)\b|-\s|—)"
-    r"|acceptance commands?\b|definition of done\b|gates?:|dod\s*[:：]"
-    r"|\b(?:acceptance|completion|success|gates?|criteri(?:a|on)|exit condition|bar)\b[^.?!:：]{1,30}[:：]"
-    r"|must (?:all |also |always |first )?(?:run|pass|survive|succeed|execute)|ha(?:s|ve) to (?:run|pass|survive)"
-    r"|needs? to (?:run|pass)"
-    r"|(?:verif(?:y|ied)|validated?|confirm(?:ed)?|check(?:ed)?|prove[dn]?|type-?check|lint|build|measured?|(?:re)?format"
-    r"|inspect|review|test(?:ed)?)\b[^.,;:!?]{0,40}?"
-    r" (?:with|via|by|using|through)\b|by (?:re-?)?(?:running|executing)\b"
-    rf"|(?:{_MUST}|\b(?:make sure|ensure|verify|check)\b[^.,:]{{0,40}}\b{_PASS})\b[^.。:：]{{0,40}}[:：]"
-    r"|(?:passes|pass|passing|green)\b)"
-    r"|验收(?:命令|标准|条件|检查|要求)?\s*(?:[:：]|是|为)?|(?:完成|交付|合并|发布)(?:条件|标准|标志|定义)|通过条件|只有|仅当|直到"
-    rf"|{_MUST} (?:with|under|via|using|by)\b"
-    r"|(?:必须|务必|一定要|需要)(?:先|再)?(?:运行|执行|通过|跑通|跑|调用)"
-    rf"){_FILL}$",
-    re.IGNORECASE,
-)
-_STRICT = re.compile(
-    r"(?:\b(?:acceptance|completion|done|required|definition of done|dod|exit|success)\b[^.。]{0,24}[:：]"
-    r"|\bmust (?:run|pass)\b|only after|done when|验收|完成条件|完成标准)",
-    re.IGNORECASE,
-)
-_ASSURE = re.compile(
-    rf"(?:\b(?:make (?:very |\w+ly )?sure|ensure|be sure|guarantee|see to it|verify|check|confirm|double-?check|show"
-    rf"|prove|demonstrate|see)(?: me| us)?(?: that)?|确保|保证|确认|验证|检查){_FILL}$",
-    re.IGNORECASE,
-)
-_WANT = re.compile(
-    r"\b(?:(?:i|we) (?:want|need|expect)|get|keep|have|leave|give|make|bring)(?: to see)?\s*$"
-    r"|(?:^|[,，。；]|请|先|再|并|然后|最后|必须|务必|[前后完])\s*(?:使|运)?用\s*$",
-    re.IGNORECASE,
-)
-_WANTED = re.compile(
-    r"^\s*(?:and |all |both |still )*(?:to (?:pass|succeed|come (?:back|out)|(?:be )?(?:green|clean))|(?:back )?"
-    r"to (?:pass|green)|pass(?:ing)?\b|working|green|clean|an? (?:go|try|run|spin|shot))\b"
-    r"|^\s*(?:来|去|做)?(?:检查|验证|校验|测试|确认|编译|构建)",
-    re.IGNORECASE,
-)
-_VERB = r"(?:run|re-?run|try|execute|invoke|launch|perform|kick off|trigger|do(?= an? ))"
-_LEAD = (
-    r"(?:please|pls|plz|kindly|then|and|also|finally|next|first|firstly|now|always|again|just|afterwards?|lastly"
-    r"|second|third|instead|so|ok|okay|but"
-    r"|you (?:must|should|have to|need to|will|shall)(?: also| always| then)?|(?:can|could|would"
-    r"|will) you(?: please| also)?|(?:remember|be sure|don't forget|do not forget|make sure|ensure) (?:to|you"
-    r"|that you)|let'?s|go ahead and|want you to|need you to|like you to|asks? you to|must(?: be)?|should)"
-)
-_RUN = re.compile(
-    rf"(?:^|[,，;；:：.。!！?？—–(（\n>→⇒-]\s*|\b{_LEAD}\s+"
-    rf"|{_AT_END}[,，:]?\s*(?:please )?|(?:^|[,，;]\s*|\band )after (?:you|your|the|every|each)\b"
-    rf"[^,.;:\ue000-\uf7ff]{{1,30}}\s)"
-    rf"(?:{_LEAD}\s+)*{_VERB}\b(?: (?:it|them|that)(?= (?:with|by|via|using)\b))?{_FILL}$"
-    rf"|(?:^|[,;:.!?]\s*|\b{_LEAD}\s+)(?:(?:re-?)?generate|rebuild|update|refresh|migrate|apply|seed|compile|render)\b"
-    r" [^.,;:?\ue000-\uf7ff]{2,50}\b(?:with|using|via|by running)\s*$"
-    r"|(?:^|[,，;；:：。.!！?？、(（\s]|请|先|再|并|且|然后|最后|记得|麻烦|帮忙|要|就|务必|必须|之后|后|前|来|帮我|都"
-    r"|接着|随后|之后|好了|应|应该|重新|手动|直接|本地|完|调用|依次|逐个|分别)(?:你)?(?:本地)?(?:运行|执行|跑一下|跑一遍|跑|重跑)(?:完|下|个|一下|一遍|一次"
-    r"|命令|以下)?\s*[:：]?\s*(?:命令|以下命令)?\s*[:：]?\s*$",
-    re.IGNORECASE,
-)
-_OWED = re.compile(
-    r"\b(?:must|ha(?:s|ve) to|needs? to)\b|必须|需要?(?:通过|运行|执行)|确保|make sure|ensure", re.IGNORECASE
-)
-_ENDING = re.compile(rf"\b{_AT_END}|(?:完成前|结束前|提交前|完成后|最后)", re.IGNORECASE)
-_CHECKS = re.compile(
-    rf"(?:\b(?:to (?:verify|confirm|check|validate|ensure|make sure|prove)|and (?:make sure|ensure|verify"
-    rf"|confirm|fix|repair|resolve)|until|fix (?:any|all|what)|{_MUST}|should|passes|{_PASS})\b|,? and (?:it"
-    rf"|they|both|all) (?:must|should)|{_WITHOUT}|确保|通过|成功|并修复|验证)",
-    re.IGNORECASE,
-)
-_MUST_AFTER = re.compile(
-    rf"^(?:[^,，;；:：.。!?！？\ue000-\uf7ff]{{0,30}}?\b{_MUST}|[^,，;；.。\ue000-\uf7ff]{{0,12}}?{_MUST_ZH})",
-    re.IGNORECASE,
-)
-_PASS_AFTER = re.compile(
-    rf"^(?:\s*(?:all|both|each|still|also|now|[^\w\s,，.;]|it|then|,? as well)?\s*)*(?:command |commands "
-    rf"|script |suite |tests? )?(?:{_PASS}|{_WITHOUT}|$|[.。!！;；,，)）—–-])"
-    r"|^\s*(?:全部|都|均|能|可以|正常)*(?:通过|成功|运行|跑通|执行|无错|还?是?绿|(?:没有|无|不)(?:任何)?(?:错误|报错|警告)|返回\s*0|退出码(?:为|是)?\s*0|$|[,，。；])",
-    re.IGNORECASE,
-)
-_MAKES = re.compile(
-    r"^\s*(?:still |also |now |correctly |actually )*(?:produces?|outputs?|generates?|prints?|creates?|emits?"
-    r"|returns?|reports?|shows?)\b",
-    re.IGNORECASE,
-)
-_SUCCESS = re.compile(r"通过|成功|\bpass", re.IGNORECASE)
-_ALSO_PASSES = re.compile(
-    rf"^\s*(?:still |also |all |both )?(?:{_PASS}|(?:is |are |be )?(?:green|clean)|(?:全部|都|也|能)*(?:通过|成功))",
-    re.I,
-)
-_BEFORE_END = re.compile(
-    rf"^[^.。;；\ue000-\uf7ff]{{0,50}}?\b(?:before (?:you |the |it is |we )?(?:can |may |are )?{_END})"
-    rf"|^[^。；]{{0,12}}?(?:再|后再|之后再|后才|才)(?:提交|结束|完成|合并|交付)",
-    re.IGNORECASE,
-)
-_SUPPOSED = re.compile(
-    r"(?:^|[,，;；:：(（]\s*)(?:only )?(?:if|whenever|unless|in case|should you|optionally|optional|feel free"
-    r"|ideally|maybe|when(?!\s+(?:you|it|everything|all|we)(?:'s|'re| is| are| have)?\s*(?:done|finish|complet"
-    r"|ready|implement|through)|\s+(?:done|finished|complete|ready|creating|opening|submitting)))\b"
-    r"|如果|假如|若|可选|必要时|如需|需要时",
-    re.IGNORECASE,
-)
-_NOT = re.compile(
-    r"\b(?:don'?t|do not|never|no need to|needn'?t|need not|without|instead of|rather than|avoid|skip|not"
-    r"|no longer|stop|cannot|can'?t|could ?n'?t|won'?t)\b(?: \w+){0,2}$"
-    r"|(?:不要|别|不用|不必|无需|禁止|严禁|避免|切勿|勿|没有|不能)[^,，。]{0,6}$|(?:它|他|她|其|脚本|程序|系统"
-    r"|会|将|已)(?:们)?(?:在[^,，。]{0,8})?(?:先|再|然后)?$",
-    re.IGNORECASE,
-)
-_AFTER_NO = re.compile(
-    r"^\s*[,，]?\s*(?:\(?(?:optional(?:ly)?|if (?:needed|necessary|you|possible|that|there|it|the)|while (?:you"
-    r"|working|developing)|as (?:needed|you)|when (?:needed|necessary|you(?!(?:'re| are|'ve| have)? (?:all )?(?:done"
-    r"|finish\w*|through|ready|complete\w*))|working|developing)|during"
-    r"|for example|e\.g|would|instead|yourself if|is (?:not|only|what|how|optional|broken|slow|used|the|an?)"
-    r"|was\b|are (?:not|only|optional)|does ?n'?t|did ?n'?t|fail(?:s|ed)?\b|crash|now fails|hangs)|可选"
-    r"|时(?!候?[^，。]{0,3}确保)"
-    r"|的时候|[^。]*(?:哪里|哪儿|为什么|怎么|什么)[^。]*[?？]"
-    r"|如有需要|是为了|(?:(?!没|无|不)[^,，。；]){0,16}(?:报错|出错)(?![^,，。；]{0,3}[修改]))",
-    re.IGNORECASE,
-)
-_ONLY = re.compile(rf"^\s*only (?:when|if|once)\s+(?=both |all |{_S}|$)", re.IGNORECASE)
-_THEN = re.compile(r"^(?:and |then |afterwards |finally )+$|^(?:然后|再|最后)$", re.IGNORECASE)
-_STOP = re.compile(r"^\s*(?:$|[.。;；,，])")
-_MAY = re.compile(r"\b(?:can|may|could|might|would)(?: \w+)?\s*$", re.IGNORECASE)
-_ASSURES = re.compile(r"^\W*(?:\w+ )?(?:ensure|make sure|verify|confirm)\b", re.IGNORECASE)
-_MIGHT = re.compile(r"\b(?:can|may|could|might)\b|可以", re.IGNORECASE)
-_UNTIL = re.compile(
-    r"^\W*$|\b(?:done|finish\w*|complete|stop|end|keep|continue|repeat|iterat\w*|work|retry|go on|fix\w*|loop"
-    r"|commit\w*|merg\w*|push\w*|hold|wait|accept\w*|report|claim)\b",
-    re.IGNORECASE,
-)
-_TESTS = re.compile(
-    rf"\b(?:make sure|ensure|verify|confirm|check|until"
-    rf"|only [^.,;\n]{{0,30}}?\b(?:after|once|when|if)|done when|see)\b[^.,;\n]{{0,30}}\b(?:all|the"
-    rf"|your|our|existing|new|unit|full)?\s*(?:unit |integration |e2e |existing |new )*(?:tests?|suite|test suite"
-    rf"|specs)\b[^.,;\n]{{0,15}}\b{_PASS}"
-    rf"|(?:^|[.,;:!?\n]\s*|\b{_LEAD}\s+){_VERB}\s+(?:all |the |your |our |full |whole |complete |entire |unit "
-    rf"|existing |relevant )*(?:tests|test suite|test-suite)\b(?! (?:in|for|of|on|under|that|which|from)\b)"
-    rf"|\b(?:all |the )*(?:unit )?tests\s+{_MUST}"
-    rf"|\b{_AT_END}[^.,;\n]{{0,20}}\b(?:all|the|every) (?:unit )?(?:tests?|specs?|suite)\b[^.,;\n]{{0,12}}\b{_PASS}"
-    r"|\bwith (?:all |the |your )+(?:unit )?(?:tests|specs) (?:green|passing)\b"
-    rf"|\b(?:keep(?:ing)?|leave) (?:all |the |your |our |existing )*(?:tests|suite|test suite) (?:green|passing)\b"
-    rf"|(?:测试|单测|用例)(?:(?:没|未|不)(?:有)?(?:全部)?通?过之?前|{_MUST_ZH})|(?:确保|保证|必须|直到)[^，。；]{{0,8}}(?:测试|单测|用例)[^，。；]{{0,6}}(?:通过|成功)|(?:^"
-    r"|[，,。；：\s请再并后完])(?:运行|执行|跑)(?:一下|一遍|完|所有|全部|完整)*(?:的)?(?:测试|单测|单元测试)",
-    re.IGNORECASE,
-)
-
-# ---- blocks ----------------------------------------------------------------------------------------------------------
-
+_MOST_GROUPS = 200  # groups of commands of one sentence that are judged
 _ARROW = re.compile(r"\s*(?:→|⇒|\s->\s|\s=>\s)\s*")
 _TASK_ID = re.compile(r"^\s*#*\s*(?:[A-Z]{1,5}-?\d+[:.)]?\s+)?(?:\[\w{1,3}\]\s*)*")
 _ORDER = re.compile(
     rf"^\s*(?:(?:always|then|finally|please|also|next|now|afterwards),?\s+)*(?:re-?run|run|check|verify|test|lint"
     rf"|build|format|validate|type-?check|execute|运行|执行|检查|测试"
-    rf"|验证)[^:：.。]{{0,30}}[:：]\s*({_S}(?:{_JOIN}{_S})*)",
+    rf"|验证)[^:：.。(（]{{0,30}}[:：(（]\s*({GROUP.pattern})",
     re.IGNORECASE,
 )
-_LABEL = re.compile(r"^\s*(?:[\w /&'-]{1,30}|[一-鿿 ]{1,10})\s*[:：]\s*(?=[\ue000-\uf7ff])", re.IGNORECASE)
+_LABEL = re.compile(r"^\s*(?:[\w /&'-]{1,30}|[一-鿿 ]{1,10})\s*[:：(（]\s*(?=[\ue000-\uf7ff])", re.IGNORECASE)
 _ITEM = re.compile(
-    rf"^\s*(?:(?:please |also |then |finally )*(?:{_VERB}\b|运行|执行|跑)\s*[:：]?\s*)?({_S}(?:{_JOIN}{_S})*)",
+    rf"^\s*(?:(?:please |also |then |finally )*(?:{VERB}\b|运行|执行|跑)\s*[:：]?\s*)?({GROUP.pattern})",
     re.IGNORECASE,
 )
 _THEY = re.compile(
-    rf"^(?:(?:both|all|each|these|they|it|this)(?: (?:of (?:them|these)|commands?|checks?|two|three|four))? )?{_MUST}\b"
-    rf"|^(?:它们|两者|以上|这些)?(?:命令)?(?:都|全部)?{_MUST_ZH}"
-    rf"|^(?:{_LEAD}\s+)*(?:re-?)?run (?:it|them|both|these|those)\b"
-    r"(?! (?:through|with|against|as|in|under|by|on|if)\b)",
+    rf"^(?:(?:both|all|each|these|they|it|this)(?: (?:of (?:them|these)|commands?|checks?|two|three|four))? )?{MUST}\b"
+    rf"|^(?:它们|两者|以上|这些)?(?:命令)?(?:都|全部)?{MUST_ZH}"
+    rf"|^(?:{LEAD}\s+)*(?:re-?)?run (?:it|them|both|these|those)\b"
+    r"(?! (?:through|with|against|as|in|under|by|on|if)\b)"
+    rf"|^(?:{LEAD}\s+)*(?:make|get|bring|turn|fix)\s+(?:it|them|both|all(?: of them)?|these|those|this|that)"
+    r" (?:so (?:that )?(?:it|they) |to |back to )*(?:pass\w*|green|work\w*|succeed\w*|clean|run|compile)\b"
+    r"|^(?:让|使)(?:它们?|其|两者|这些)(?:都|全部|能)*(?:通过|成功|跑通)",
     re.IGNORECASE,
 )
 """What is said of the commands of the sentence before."""
+_RUN_ON = re.compile(
+    rf"(?:^|[,;]\s*|\b{LEAD}\s+)(?:re-?run|run|execute)$"
+    r"|(?:make sure|ensure|verify|check)\b.*\bfollowing\b[^.]*\b(?:pass|succeed|work|run)[.]?$",
+    re.IGNORECASE,
+)
+"""What announces a block of commands without a colon."""
 _USUAL = re.compile(r"\b(?:ci|we|currently|usually|normally|uses?)\b", re.IGNORECASE)
 _ASIDE = re.compile(r"[(（][^()（）]*[)）]")
-_CLAUSE = re.compile(r"[.;:!?。；：！？\n]|,\s|，")
 
 
 class _Reader:
@@ -294,6 +124,10 @@ class _Reader:
         self.tests = False
         self.section = False  # below a heading that announces conditions
         self.governing = False  # a sentence before announced a list
+        self.tasks = False  # below a heading or a sentence that announces what is to be done
+        self.worked = False  # the entry before gave work
+        self.unchecked = False  # an entry with an open box
+        self.reference = False  # below a heading about what is listed to be looked up
         self.listed = False  # an entry of the list was read
         self.forbidden = False  # a sentence before announced a list of what must not be done, or only in some case
         self.supposed = False  # below a heading about failures
@@ -315,6 +149,12 @@ class _Reader:
                 elif strict or serves:
                     self.mentions[text] = None
 
+    def _checks(self, group: str) -> bool:
+        """Return whether every command of a group is one of a known program."""
+        spans = [self.spans[ord(mark) - _FIRST] for mark in group if _FIRST <= ord(mark) < _FIRST + len(self.spans)]
+        words = [command_words(part) for span in spans for part in _ARROW.split(span)]
+        return all(of and is_known_program(of[0]) for of in words)
+
     def mark(self, text: str, bare: bool = True) -> str:
         """Return the text with a character for each code span, quoted command and bare command."""
 
@@ -333,7 +173,8 @@ class _Reader:
                 return match[0]
             return self._mark(word) + rest
 
-        text = SPAN.sub(span, text).replace("**", "").replace("__", "").replace("\n", " ")
+        text = SPAN.sub(span, text).replace("**", "").replace("__", "")
+        text = " ".join(text.split())  # runs of spaces cost the expressions much
         text = QUOTED.sub(quoted, text)
         return BARE.sub(plain, text) if bare else text
 
@@ -361,165 +202,99 @@ class _Reader:
             return
         self.forbidden = False
         title = flat.strip(" :：*")
-        if item and len(title.split()) <= 4 and TITLE.match(title) and not _GROUP.search(title):
+        if item and len(title.split()) <= 4 and TITLE.match(title) and not GROUP.search(title):
             self.governing, self.listed = True, False
             return
+        if item and self.reference and not (OWED.search(flat) or ENDING.search(flat)):
+            return
         order = _ORDER.match(flat) if item else None
-        if order and not _AFTER_NO.match(flat[order.end() :]):
-            self.take(order[1], bool(_BEFORE_END.match(flat[order.end() :]) or _CHECKS.search(flat[order.end() :])))
+        if order and not AFTER_NO.match(flat[order.end() :]):
+            self.take(order[1], bool(BEFORE_END.match(flat[order.end() :]) or CHECKS.search(flat[order.end() :])))
         if (
-            (item or _GROUP.match(flat.strip()))
+            (item or GROUP.match(flat.strip()))
             and (self.governing or self.section)
             and not NO_TITLE.match(flat.strip())
         ):
+            flat = open_asides(flat)
             start = _LABEL.match(flat)
             match = _ITEM.match(flat, start.end() if start else 0)
-            if match and not _AFTER_NO.match(flat[match.end() :]):
+            if match and not AFTER_NO.match(flat[match.end() :]):
                 self.listed = True
                 self.take(match[1], True, self.governing)
                 flat = flat[: match.start()] + " " + flat[match.end() :]
+        elif item and (self.tasks or self.unchecked or self.worked) and GROUP.fullmatch(flat.strip(" .;,。；，")):
+            self.take(flat, False)
+        self.worked = item and gives_work(flat)
         announced, self.named = False, ""
         for sentence in SENTENCE.split(flat):
             if sentence.strip():
                 announced = self.sentence(sentence.strip()) or announced
         if announced or not item:
             self.governing, self.listed = announced, False
+            self.tasks = TASKS.match(flat) is not None
 
     def sentence(self, text: str) -> bool:
         """Read one sentence; return whether it announces a list that follows."""
-        found = _TESTS.search(text) or (not _GROUP.search(text) and demands_tests(text))
-        if found and not _SUPPOSED.search(text) and not text.endswith(("?", "？")):
+        text = reword(text)
+        found = TESTS.search(text) or (not GROUP.search(text) and demands_tests(text))
+        if found and not SUPPOSED.search(text) and not text.endswith(("?", "？")):
             self.tests = True
-        text = open_asides(text)
+        text = reword(open_asides(text))
         at, last = 0, None
-        if is_sequence(_GROUP.sub(" ", text)):
+        if is_sequence(GROUP.sub(" ", text)):
             self.take(text, False)
-        if self.named and _THEY.match(text) and not _GROUP.search(text):
+        if self.named and _THEY.match(text) and not GROUP.search(text):
             self.take(self.named, True)
         label = _LABEL.match(text)
-        labelled = self.named if label and _STOP.match(_GROUP.sub("", text[label.end() :])) else ""
+        labelled = self.named if label and STOP.match(GROUP.sub("", text[label.end() :])) else ""
         self.named = ""
-        for match in _GROUP.finditer(text):
+        for match in islice(GROUP.finditer(text), _MOST_GROUPS):
             before, after = text[at : match.start()], text[match.end() :]
             whole = text[: match.start()]
-            kind = _kind(before, whole, after)
-            if kind is None and self.found and _THEN.match(whole) and _STOP.match(after):
+            kind = find_kind(before, whole, after)
+            if kind is None and self.found and THEN.match(whole) and STOP.match(after):
                 kind = False
-            if kind is None and ((last and len(before) < 40) or _STRICT.search(whole) or _ASSURES.search(whole)):
-                kind = True if _ALSO_PASSES.match(after) or _MAKES.match(after) else None
+            if kind is None and ((last and len(before) < 40) or STRICT.search(whole) or ASSURES.search(whole)):
+                kind = True if ALSO_PASSES.match(after) or MAKES.match(after) else None
+            if kind is None and is_implied(whole, after) and self._checks(match[0]):
+                kind = True
             last = kind
             if kind is not None:
-                strict = bool(_STRICT.search(before))
+                strict = bool(STRICT.search(before))
                 self.take(match[0], kind, strict)
             at = match.end()
             if not (
-                _SUPPOSED.search(whole)
-                or _AFTER_NO.match(after)
-                or _blocked(_USUAL.sub("", _CLAUSE.split(before)[-1].strip()))
+                SUPPOSED.search(whole)
+                or (AFTER_NO.match(after) and not FAILS.match(after))
+                or is_background(_USUAL.sub("", CLAUSE.split(before)[-1].strip()))
             ):
                 self.named = labelled + match[0]
         rest = text[at:].strip()
         if rest in (":", "：") and not any(has_command_shape(self.spans[ord(mark) - _FIRST]) for mark in self.named):
-            rest = re.sub(_S, " ", text)  # "run the steps of `CONTRIBUTING.md`:"
+            rest = re.sub(SPAN_MARK, " ", text)  # "run the steps of `CONTRIBUTING.md`:"
         return self._announces(rest)
 
     def _announces(self, rest: str) -> bool:
         """Return whether the end of a sentence announces a list or a block of what is demanded."""
         if rest.endswith(("running", "executing")):
-            return bool(_ASSURE.match(rest) or _TESTS.search(rest))
+            return bool(ASSURE.match(rest) or TESTS.search(rest))
+        if _RUN_ON.search(rest):
+            return True
         if not rest.endswith((":", "：")):
             return False
-        if CASE.match(rest) or (FORBIDS.search(rest) and not UNLESS.search(rest)):
+        if CASE.match(rest) or FAILURES.search(rest) or (FORBIDS.search(rest) and not UNLESS.search(rest)):
             self.forbidden = True
             return False
         plain = rest.rstrip(":： ")
-        if _MIGHT.search(_CLAUSE.split(plain)[-1]):
+        if MIGHT.search(CLAUSE.split(plain)[-1]):
             return False
         orders = re.match(
-            rf"(?:{_LEAD}\s+)*{_VERB}\b|(?:请|然后|最后|再)?(?:运行|执行)",
-            _CLAUSE.split(plain)[-1].strip(),
+            rf"(?:{LEAD}\s+)*{VERB}\b|(?:请|然后|最后|再)?(?:运行|执行)|[^，。]{{0,8}}(?:运行|执行|跑)(?:以下|下面|如下|这些)",
+            CLAUSE.split(plain)[-1].strip(),
             re.IGNORECASE,
         )
-        match = orders or TITLE.search(rest) or _ANNOUNCE.search(rest) or _ENDING.search(rest) or _OWED.search(rest)
-        return bool(match) and not _SUPPOSED.search(rest)
-
-
-def _kind(before: str, whole: str, after: str) -> bool | None:
-    """Return True if a group of commands is a condition, False if it is to be run, None if nothing demands it.
-
-    Args:
-        before: the text since the group before it
-        whole: the sentence up to the group
-        after: the rest of the sentence
-    """
-    whole, after = whole[-_NEAR:], after[:_NEAR]
-    clause = _CLAUSE.split(before)[-1]
-    if _SUPPOSED.search(_ONLY.sub("", whole)) or _AFTER_NO.match(after):
-        return None
-    if REPORTED.search(whole) or ASKS.match(whole + after):
-        return None
-    announced = _ANNOUNCE.search(before)
-    if (
-        announced
-        and not _NOT.search(before[: announced.start()][-25:].rstrip())
-        and not UNTOLD.search(clause)
-        and not _weak(announced[0], before, after)
-    ):
-        return True
-    if _MUST_AFTER.match(after) and not _blocked(clause):
-        return True
-    assured = _ASSURE.search(before)
-    passes = _PASS_AFTER.match(after) or _MAKES.match(after) or (assured and _SUCCESS.search(assured[0]))
-    if assured and passes and not _NOT.search(before[: assured.start()]):
-        return True
-    ran = _RUN.search(before)
-    if (
-        ran
-        and not _NOT.search(before[: ran.start() + 1])
-        and not _NOT.search(ran[0])
-        and not _MAY.search(before[: ran.start()])
-        and not OTHERS.search(clause)
-    ):
-        ends = _ENDING.search(whole) or _BEFORE_END.match(after) or _CHECKS.search(after)
-        return bool(ends)
-    if (
-        _WANT.search(before)
-        and _WANTED.match(after)
-        and not _blocked(clause.strip().removeprefix("I ").removeprefix("We "))
-    ):
-        return True
-    if _BEFORE_END.match(after) and not _blocked(clause) and not clause.strip():
-        return True
-    end = re.search(rf"(?:^|[.;,，。]\s*){_AT_END}\s*([,，:：]?)\s*$", before, re.IGNORECASE)
-    if end and (end[1] or _STOP.match(after)):
-        return True
-    owing = OWING.search(whole) and _ALSO_PASSES.match(after) and not _blocked(clause)
-    return True if owing or is_phrased_as_demand(before, after) else None
-
-
-def _weak(marker: str, before: str, after: str) -> bool:
-    """Return whether a marker that is also an ordinary word announces nothing here."""
-    word = marker.split()[0].lower() if marker.split() else ""
-    if re.search(r"\b(?:with|via|by|using|through|running|executing)\b", marker, re.I) and not _OWED.search(marker):
-        clause = re.sub(r"(?<=\w )(?:it|them)\b", "", _CLAUSE.split(before[: before.rfind(marker)])[-1])
-        return _blocked(clause) or bool(_AFTER_NO.match(after) or re.search(r"\b(?:can|may|could) be\b", clause))
-    if word in ("passes", "pass", "passing", "green"):
-        return not re.search(r"[:：]\s*$", before)
-    until = re.search(r"\b(?:until|till)\b", marker, re.I)
-    if until:
-        return not _UNTIL.search(_last_sentence(before[: before.rfind(until[0])]))
-    if word in "only until done finish finished stop end complete completed 只有 仅当 直到".split():
-        return bool(re.search(r"\b(?:example|instance|such as|like)\b", marker, re.I))
-    return False
-
-
-def _last_sentence(text: str) -> str:
-    return re.split(r"[.;。；]", text)[-1]
-
-
-def _blocked(clause: str) -> bool:
-    """Return whether the words before a command make an example, background or a negation of it."""
-    return bool(EXAMPLE.search(clause) or _NOT.search(clause))
+        match = orders or TITLE.search(rest) or ANNOUNCE.search(rest) or ENDING.search(rest) or OWED.search(rest)
+        return bool(match) and not SUPPOSED.search(rest)
 
 
 @lru_cache(maxsize=16)
@@ -527,6 +302,8 @@ def read_demands(text: str) -> Demands:
     """Return what the text demands, in order of appearance, each command once."""
     reader = _Reader()
     text = TAGGED.sub("\n\n", text)
+    if REPORT.search(text):
+        text = STEPS.sub(r"\g<0> to reproduce", text)
     chain = _chain(text)
     if chain:
         return Demands(chain)
@@ -546,7 +323,7 @@ def _chain(text: str) -> tuple[str, ...]:
     """Return the commands of a text that is nothing but two or more of them."""
     reader = _Reader()
     flat = reader.mark(text.strip(), bare=False)
-    if not _GROUP.fullmatch(flat.strip(" .。")):
+    if not GROUP.fullmatch(flat.strip(" .。")):
         return ()
     reader.take(flat, True)
     return tuple(reader.found) if len(reader.found) > 1 else ()
@@ -562,7 +339,8 @@ def _read_lines(text: str, reader: _Reader) -> None:
             reader.paragraph("\n".join(held) if "`" in "".join(held) else " ".join(held), item)
         held = []
 
-    for line in text.split("\n"):
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
         stripped = line.strip()
         if not stripped or stripped[0] in ">|" or stripped.startswith('{"type":'):
             flush()
@@ -578,20 +356,33 @@ def _read_lines(text: str, reader: _Reader) -> None:
             flush()
             title = next(part for part in (heading[2], heading[3], heading[4]) if part is not None)
             title = _ASIDE.sub(" ", title)
+            reader.tasks, reader.reference = bool(TASKS.match(title)), bool(REFERENCE.search(title))
             reader.supposed = heading[1] != "#" and FAILURES.search(title) is not None
             reader.section = bool(TITLE.search(title)) and not NO_TITLE.search(title)
+            reader.reference = reader.reference and not reader.section
             reader.governing = bool(RUN_TITLE.search(title))
+            continue
+        if TITLE.fullmatch(stripped) and not held:
+            reader.section, reader.reference = True, False
             continue
         bullet = BULLET.match(line)
         if bullet or (reader.governing and _is_bare(stripped)):
             flush()
             held, item = [line[bullet.end() :] if bullet else stripped], True
+            reader.unchecked = bullet is not None and "[ ]" in bullet[0]
         elif held and (item is False or line[:1] in " \t"):
             held.append(stripped)
         else:
             flush()
-            held, item = [stripped], False
+            held, item = [stripped + ":" if _is_title(lines, number) else stripped], False
     flush()
+
+
+def _is_title(lines: list[str], number: int) -> bool:
+    """Return whether a short line without an end stands above a list."""
+    line = lines[number].strip()
+    below = next((other for other in lines[number + 1 : number + 3] if other.strip()), "")
+    return line[-1:].isalnum() and len(line.split()) <= 8 and "`" not in line and BULLET.match(below) is not None
 
 
 def _is_bare(line: str) -> bool:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from policy_engine.history.demands import read_demands
 
@@ -58,3 +61,11 @@ def test_a_block_of_words_is_no_list_of_commands() -> None:
 def test_a_server_is_a_mention() -> None:
     read = read_demands("Run `npm run dev` and `npm test` before you finish.")
     assert (read.commands, read.mentions) == (("npm test",), ("npm run dev",))
+
+
+@pytest.mark.parametrize("part", ["\n", "`a b", "let `a b` ", "all ", " " * 40 + "x", "`npm test` and "])
+def test_a_long_prompt_is_read_soon(part: str) -> None:
+    text = "uv sync" + " " * 60 + "# install\nrun " + part * (16_000 // len(part))
+    start = time.process_time()
+    read_demands(text)
+    assert time.process_time() - start < 3

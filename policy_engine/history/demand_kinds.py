@@ -1,0 +1,337 @@
+"""Decide of one command in a sentence whether the words around it demand it, and as a condition or as a step."""
+
+from __future__ import annotations
+
+import re
+
+from policy_engine.history.clause_moods import ASKS, EXAMPLE, OTHERS, OWING, REPORTED, UNTOLD
+from policy_engine.history.demand_phrases import is_own_clause, is_phrased_as_demand
+
+_NEAR = 4_000  # characters on each side that are read for one command
+SPAN_MARK = "[\ue000-\uf7ff]"  # a code span
+
+JOIN = (
+    r"(?:\s|,|、|，|;|；|→|->|⇒|=>|/|&+|\+|\b(?:and|then|plus|or|both|also|finally|followed by|as well as|und|dann|y"
+    r"|luego|et|puis)\b"
+    r"|和|及|以及|与|跟|然后|再|接着|最后|\d{1,2}[.)、]|[(（][^()（）]{0,40}[)）])*"
+)
+GROUP = re.compile(f"{SPAN_MARK}(?:{JOIN}{SPAN_MARK})*")
+_END = (
+    r"(?:finish(?:ing|ed)?|commit(?:ting)?|push(?:ing)?|end(?:ing)?|stop(?:ping)?|submit(?:ting)?|conclud(?:e|ing)"
+    r"|complet(?:e|ing|ion)|clos(?:e|ing)|merg(?:e|ing)|done|deliver(?:ing)?|releas(?:e|ing)"
+    r"|hand(?:ing)? (?:it )?(?:over|back)"
+    r"|report(?:ing)?(?: back)?|(?:you(?:'re| are) )done|(?:open|creat|mak)(?:e|ing)? (?:a |the )?(?:pr\b"
+    r"|pull request)|(?:say|claim|declar)(?:e|ing)?)"
+)
+_AT_END = (
+    rf"(?:before (?:you |the |it is |it's |we )?(?:can |may |are )?{_END}|(?:when|once|after) (?:you(?:'re| are"
+    rf"| have)? |it(?:'s| is) |everything is |all is )?(?:done|finish(?:ed)?|complet(?:e|ed)|ready|through"
+    rf"|implement(?:ed|ing))|at the (?:very )?end|as (?:a |the )?(?:last|final) step"
+    rf"|(?:完成|结束|提交|交付|合并|推送|收尾|发布)之?前"
+    rf"|结束之前|完成后|最后)"
+)
+_PASS = (
+    r"(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|succeeding|(?:is |are |be |stays? |c[ao]mes? (?:out|back) |turns? "
+    r"|goes )?(?:all |fully |completely )?(?:green|clean|successful|ok|happy|silent|quiet|satisfied|error[- ]free)"
+    r"|(?:goes|went|go|gets?|got|went) through|c[ao]mes? (?:back|out) (?:empty|without (?:any )?\w+)"
+    r"|exits? (?:with )?(?:code |status )?(?:0"
+    r"|zero|cleanly|successfully)|(?:runs?|compiles?|builds?|completes?|works?|starts?"
+    r"|finish(?:es)?)\b(?! (?:with)?in\b)(?: (?:cleanly|successfully|ok|fine|through))?"
+    r"|(?:reports?|has|have|shows?|gives?|returns?"
+    r"|leaves?|prints?|finds?"
+    r"|with) (?:no|zero|0) (?:\w+ ){0,2}(?:diff|changes|errors?|warnings?|failures?|issues?|problems?|findings?"
+    r"|offen[cs]es?|violations?|complaints?))"
+)
+_WITHOUT = r"(?:no|zero|without) (?:\w+ ){0,3}(?:errors?|warnings?|failures?|issues?|problems?|findings?|regressions?)"
+MUST = (
+    rf"(?:(?:must|should|shall|has to|have to|had to|needs? to|ought to|(?:is|are)"
+    rf" (?:required|expected|supposed) to)(?: all"
+    rf"| both| each| still| also| now| finally| then)*(?: be able to)? (?:{_PASS}|(?:keep(?: on)?|continue to"
+    rf"|remain) (?:pass(?:ing)?|green|work(?:ing)?|clean)|(?:be|come back|stay) (?:green"
+    rf"|clean|silent|empty|run|running|working|executed"
+    rf"|passing|successful|ok)|run\b|go through))"
+)
+MUST_ZH = (
+    r"(?:(?:必须|务必|一定要|都要|均需|需要?|应当?|应该)(?:全部|都|均|能)?(?:运行|执行)?(?:通过|成功|为绿|变绿|跑通"
+    r"|无误)|(?:全部|都|均|全都)?(?:运行)?(?:通过|成功|跑通|变绿|执行成功)(?:后|之后|以后|才|即可|为止|时)"
+    r"|(?:必须|应当?|应该|要)(?:没有?|无|零)(?:任何)?(?:错误|报错|警告|问题|失败)|全部(?:通过|成功)|(?:都|均"
+    r"|全部)?(?:得|要|必须)(?:全部|都)?能?(?:通过|过|跑通|成功))"
+)
+_FILL = (
+    r"(?:\s|:|：|\"|'|“|”|\b(?:all(?: of)?|both|each(?: of)?|every|either|the|these|those|this|that|of|your|a|an"
+    r"|full|whole|final|following|command|commands|check|checks|test|tests|suite|script|scripts|running|run|as"
+    r"|you(?: have|'ve)? (?:run|seen)|you can run|executing|using|with|via|by|is|are|be|pass(?:es|ing)?"
+    r"|successful(?:ly)?|must|results? of|output of|outcome of|locally|again|one by one|exactly|just|simply)\b"
+    r"|运行|执行|跑|命令|以下|所有|全部|通过|成功|依次|能够|可以|能)*"
+)
+
+ANNOUNCE = re.compile(
+    r"(?:\b(?:only (?:after|when|once|if)|(?:not|never|don'?t)\b[^.。]{0,40}\b(?:until|till|before)|until|till"
+    r"|unless and until"
+    rf"|\b(?:nothing|no \w+|not|never|don'?t|won'?t|can'?t|cannot)\b[^.。,]{{0,40}}\bunless"
+    rf"|\bonly {_END}(?: \w+){{0,2}} (?:if|when|once|after)"
+    r"|(?:done|finished|complete[d]?|accepted|ready|over) (?:only )?(?:when|once|after|as soon as|if(?: and only if)?)"
+    r"|(?:finish|stop|end|complete|commit|merge|accept (?:it|this|that|(?:the|your) \w+)) (?:only )?"
+    r"(?:when|once|after|if)"
+    r"|(?:acceptance|completion|exit|success|done|verification|validation|quality|definition of done|required"
+    r"|mandatory)"
+    r"(?: (?:commands?|criteri(?:a|on)|checks?|tests?|conditions?|gates?|steps?|plan))?\s*(?:[:：=]|\s(?:is"
+    r"|are)\b|-\s|—)"
+    r"|acceptance commands?\b|definition of done\b|gates?:|dod\s*[:：]"
+    r"|\b(?:acceptance|completion|success|gates?|criteri(?:a|on)|exit condition|bar)\b[^.?!:：]{0,30}[:：]"
+    r"|must (?:all |also |always |first )?(?:run|pass|survive|succeed|execute)|ha(?:s|ve) to (?:run|pass|survive)"
+    r"|needs? to (?:run|pass)"
+    r"|(?:verif(?:y|ied)|validated?|confirm(?:ed)?|check(?:ed)?|prove[dn]?|type-?check|lint|build|measured?"
+    r"|(?:re)?format"
+    r"|inspect|review|test(?:ed)?)\b[^.,;:!?]{0,40}?"
+    r" (?:with|via|by|using|through)\b|by (?:re-?)?(?:running|executing)\b"
+    rf"|(?:{MUST}|\b(?:make sure|ensure|verify|check)\b[^.,:]{{0,40}}\b{_PASS})\b[^.。:：]{{0,40}}[:：]"
+    r"|(?:passes|pass|passing|green)\b)"
+    r"|验收(?:命令|标准|条件|检查|要求)?\s*(?:[:：]|是|为)?|(?:完成|交付|合并|发布)(?:条件|标准|标志|定义)|通过条件"
+    r"|只有|仅当|直到"
+    rf"|{MUST} (?:with|under|via|using|by)\b"
+    r"|(?:必须|务必|一定要|需要)(?:先|再)?(?:运行|执行|通过|跑通|跑|调用)"
+    rf"){_FILL}$",
+    re.IGNORECASE,
+)
+STRICT = re.compile(
+    r"(?:\b(?:acceptance|completion|done|required|definition of done|dod|exit|success)\b[^.。]{0,24}[:：]"
+    r"|\bmust (?:run|pass)\b|only after|done when|验收|完成条件|完成标准)",
+    re.IGNORECASE,
+)
+ASSURE = re.compile(
+    rf"(?:\b(?:make (?:very |\w+ly )?sure|ensure|be sure|guarantee|see to it|verify|check|confirm|double-?check|show"
+    rf"|prove|demonstrate|see)(?: me| us)?(?: that)?|确保|保证|确认|验证|检查){_FILL}$",
+    re.IGNORECASE,
+)
+_WANT = re.compile(
+    r"\b(?:(?:i|we) (?:want|need|expect)|get|keep|have|leave|give|make|bring)(?: to see)?\s*$"
+    r"|(?:^|[,，。；]|请|先|再|并|然后|最后|必须|务必|[前后完])\s*(?:使|运)?用\s*$",
+    re.IGNORECASE,
+)
+_WANTED = re.compile(
+    r"^\s*(?:and |all |both |still )*(?:to (?:pass|succeed|come (?:back|out)|(?:be )?(?:green|clean))|(?:back )?"
+    r"to (?:pass|green)|pass(?:ing)?\b|working|work again|green|clean|an? (?:go|try|run|spin|shot))\b"
+    r"|^\s*(?:来|去|做)?(?:检查|验证|校验|测试|确认|编译|构建)",
+    re.IGNORECASE,
+)
+VERB = r"(?:run|re-?run|try|execute|invoke|launch|perform|kick off|trigger|do(?= an? ))"
+LEAD = (
+    r"(?:please|pls|plz|kindly|then|and|also|finally|next|first|firstly|now|always|again|just|afterwards?|lastly"
+    r"|second|third|instead|so|ok|okay|but"
+    r"|you (?:must|should|have to|need to|will|shall)(?: also| always| then)?|(?:can|could|would"
+    r"|will) you(?: please| also)?|(?:remember|be sure|don't forget|do not forget|make sure|ensure) (?:to|you"
+    r"|that you)|let'?s|go ahead and|want you to|need you to|like you to|asks? you to|must(?: be)?|should)"
+)
+_RUN = re.compile(
+    rf"(?:^|[,，;；:：.。!！?？—–(（\n>→⇒-]\s*|\b{LEAD}\s+"
+    rf"|{_AT_END}[,，:]?\s*(?:please )?|(?:^|[,，;]\s*|\band )after (?:you|your|the|every|each)\b"
+    rf"[^,.;:\ue000-\uf7ff]{{1,30}}\s)"
+    rf"(?:{LEAD}\s+)*{VERB}\b(?: (?:it|them|that)(?= (?:with|by|via|using)\b))?{_FILL}$"
+    rf"|(?:^|[,;:.!?]\s*|\b{LEAD}\s+)(?:(?:re-?)?generate|rebuild|update|refresh|migrate|apply|seed|compile|render)\b"
+    r" [^.,;:?\ue000-\uf7ff]{2,50}\b(?:with|using|via|by running)\s*$"
+    r"|(?:^|[,，;；:：。.!！?？、(（\s]|请|先|再|并|且|然后|最后|记得|麻烦|帮忙|要|就|务必|必须|之后|后|前|来|帮我|都"
+    r"|接着|随后|之后|好了|应|应该|重新|手动|直接|本地|完|调用|依次|逐个|分别)(?:你)?(?:本地)?(?:运行|执行|跑一下"
+    r"|跑一遍|跑|重跑)(?:完|下|个|一下|一遍|一次"
+    r"|命令|以下)?\s*[:：]?\s*(?:命令|以下命令)?\s*[:：]?\s*$",
+    re.IGNORECASE,
+)
+OWED = re.compile(
+    r"\b(?:must|ha(?:s|ve) to|needs? to)\b|必须|需要?(?:通过|运行|执行)|确保|make sure|ensure", re.IGNORECASE
+)
+ENDING = re.compile(rf"\b{_AT_END}|(?:完成前|结束前|提交前|完成后|最后)", re.IGNORECASE)
+CHECKS = re.compile(
+    rf"(?:\b(?:to (?:verify|confirm|check|validate|ensure|make sure|prove)|and (?:make sure|ensure|verify"
+    rf"|confirm|fix|repair|resolve)|until|fix (?:any|all|what)|{MUST}|should|passes|{_PASS})\b|,? and (?:it"
+    rf"|they|both|all) (?:must|should)|{_WITHOUT}|确保|通过|成功|并修复|验证)",
+    re.IGNORECASE,
+)
+_MUST_AFTER = re.compile(
+    rf"^(?:[^,，;；:：.。!?！？\ue000-\uf7ff]{{0,30}}?\b{MUST}|[^,，;；.。\ue000-\uf7ff]{{0,12}}?{MUST_ZH})",
+    re.IGNORECASE,
+)
+_IT_MUST_AFTER = re.compile(
+    rf"^\s*[,，;；(（–—-]+\s*(?:(?:and|which|that|it|they|this|these|both|all)\s+)+{MUST}"
+    rf"|^\s*[,，;；(（–—-]+\s*(?:它们?|两者|并且?|而且|且)?(?:都|也)?{MUST_ZH}",
+    re.IGNORECASE,
+)
+_USE = re.compile(r"(?:^|[.;:!,]\s*|\b(?:please|then|and|also)\s+)use\s*$", re.IGNORECASE)
+_PASS_AFTER = re.compile(
+    rf"^(?:\s|(?:all|both|each|still|also|now|it|then)\b|[^\w\s,，.;]|,? as well\b)*(?:command |commands "
+    rf"|script |suite |tests? )?(?:{_PASS}|{_WITHOUT}|$|[.。!！;；,，)）—–-])"
+    r"|^\s*(?:全部|都|均|能|可以|正常)*(?:通过|成功|运行|跑通|执行|无错|还?是?绿|(?:没有|无|不)(?:任何)?(?:错误"
+    r"|报错|警告)|返回\s*0|退出码(?:为|是)?\s*0|$|[,，。；])",
+    re.IGNORECASE,
+)
+MAKES = re.compile(
+    r"^\s*(?:still |also |now |correctly |actually )*(?:produces?|outputs?|generates?|prints?|creates?|emits?"
+    r"|returns?|reports?|shows?)\b",
+    re.IGNORECASE,
+)
+_SUCCESS = re.compile(r"通过|成功|\bpass", re.IGNORECASE)
+ALSO_PASSES = re.compile(
+    rf"^\s*(?:still |also |all |both )?(?:{_PASS}|(?:is |are |be )?(?:green|clean)|(?:全部|都|也|能)*(?:通过|成功))",
+    re.I,
+)
+BEFORE_END = re.compile(
+    rf"^[^.。;；\ue000-\uf7ff]{{0,50}}?\b(?:before (?:you |the |it is |we )?(?:can |may |are )?{_END})"
+    rf"|^[^。；]{{0,12}}?(?:再|后再|之后再|后才|才)(?:提交|结束|完成|合并|交付)",
+    re.IGNORECASE,
+)
+SUPPOSED = re.compile(
+    r"(?:^|[,，;；:：(（]\s*)(?:only )?(?:for (?:codes?|cases?|exit|errors?|status|failures?)\b|if|whenever|unless"
+    r"|in case|should you|optionally|optional|feel free"
+    r"|ideally|maybe|when(?!\s+(?:you|it|everything|all|we)(?:'s|'re| is| are| have)?\s*(?:done|finish|complet"
+    r"|ready|implement|through)|\s+(?:done|finished|complete|ready|creating|opening|submitting)))\b"
+    r"|如果|假如|若|可选|必要时|如需|需要时",
+    re.IGNORECASE,
+)
+_NOT = re.compile(
+    r"\b(?:don'?t|do not|never|no need to|needn'?t|need not|without|instead of|rather than|avoid|skip|not"
+    r"|no longer|stop|cannot|can'?t|could ?n'?t|won'?t)\b(?: \w+){0,2}$"
+    r"|(?:不要|别|不用|不必|无需|禁止|严禁|避免|切勿|勿|没有|不能)[^,，。]{0,6}$|(?:它|他|她|其|脚本|程序|系统"
+    r"|会|将|已)(?:们)?(?:在[^,，。]{0,8})?(?:先|再|然后)?$",
+    re.IGNORECASE,
+)
+AFTER_NO = re.compile(
+    r"^\s*(?:in|on|from|inside|as part of) (?:the |our |a |every )?(?:[\w-]+ ){0,2}(?:hooks?|ci|pipelines?"
+    r"|workflows?|jobs?|cron)\b"
+    r"|^\s*[,，]?\s*(?:\(?(?:optional(?:ly)?|if (?:needed|necessary|you|possible|that|there|it|the)|while (?:you"
+    r"|working|developing)|as (?:needed|you)|when (?:needed|necessary|you(?!(?:'re| are|'ve| have)? (?:all )?(?:done"
+    r"|finish\w*|through|ready|complete\w*))|working|developing)|during"
+    r"|for example|e\.g|would|instead|yourself if|is (?:not|only|what|how|optional|broken|slow|used|the|an?)"
+    r"|was\b|are (?:not|only|optional)|does ?n'?t|did ?n'?t|fail(?:s|ed)?\b|crash|now fails|hangs)|可选"
+    r"|时(?!候?[^，。]{0,3}确保)"
+    r"|的时候|[^。]*(?:哪里|哪儿|为什么|怎么|什么)[^。]*[?？]"
+    r"|如有需要|是为了|(?:(?!没|无|不)[^,，。；]){0,16}(?:报错|出错)(?![^,，。；]{0,3}[修改]))",
+    re.IGNORECASE,
+)
+_HAPPENS = re.compile(
+    r"\b(?:appears?|occurs?|happens?|fails?|crash\w*|breaks?|seen|shows up|reproduc\w*|works?|visible|possible"
+    r"|available)\s*$",
+    re.IGNORECASE,
+)
+FAILS = re.compile(r"^\s*(?:is |are |now |still )*(?:fail\w*|red|broken|crash\w*|hangs)\b", re.IGNORECASE)
+_ONLY = re.compile(rf"^\s*only (?:when|if|once)\s+(?=both |all |{SPAN_MARK}|$)", re.IGNORECASE)
+THEN = re.compile(r"^(?:and |then |afterwards |finally )+$|^(?:然后|再|最后)$", re.IGNORECASE)
+STOP = re.compile(r"^\s*(?:$|[.。;；,，])")
+_MAY = re.compile(r"\b(?:can|may|could|might|would)(?: \w+)?\s*$", re.IGNORECASE)
+ASSURES = re.compile(r"^\W*(?:\w+ )?(?:ensure|make sure|verify|confirm)\b", re.IGNORECASE)
+MIGHT = re.compile(r"\b(?:can|may|could|might)\b|可以", re.IGNORECASE)
+_UNTIL = re.compile(
+    r"^\W*$|\b(?:done|finish\w*|complete|stop|end|keep|continue|repeat|iterat\w*|work|retry|go on|fix\w*|loop"
+    r"|commit\w*|merg\w*|push\w*|hold|wait|accept\w*|report|claim)\b",
+    re.IGNORECASE,
+)
+TESTS = re.compile(
+    rf"\b(?:make sure|ensure|verify|confirm|check|(?<!know )(?<!wonder )(?<!ask )whether|until|till|before|unless"
+    rf"|only [^.,;\n]{{0,30}}?\b(?:after|once|when|if)|done when|see)\b[^.,;\n]{{0,30}}\b(?:all|the"
+    rf"|your|our|existing|new|unit|full)?\s*(?:unit |integration |e2e |existing |new )*(?:tests?|suite|test suite"
+    rf"|specs)\b[^.,;\n]{{0,15}}\b{_PASS}"
+    rf"|(?:^|[.,;:!?\n]\s*|\b{LEAD}\s+){VERB}\s+(?:(?:(?:a |the |our )?(?:lint\w*"
+    r"|build|formatter|type[- ]?check\w*|checks?),? (?:and|&|then) )?)(?:all |the |your |our |full |whole "
+    r"|complete |entire |its |python |unit "
+    rf"|existing |relevant )*(?:tests|test suite|test-suite|suite)\b(?! (?:in|for|of|on|under|that|which"
+    rf"|from)\b(?! (?:this|the|our) (?:whole |entire )?(?:project|repo\w*|code ?base|workspace)\b))"
+    rf"|\b(?:all |the )*(?:unit )?tests\s+{MUST}"
+    rf"|\b{_AT_END}[^.,;\n]{{0,20}}\b(?:all|the|every) (?:unit )?(?:tests?|specs?|suite)\b[^.,;\n]{{0,12}}\b{_PASS}"
+    r"|\bwith (?:all |the |your )+(?:unit )?(?:tests|specs) (?:green|passing)\b"
+    rf"|\b(?:keep(?:ing)?|leave) (?:all |the |your |our |existing )*(?:tests|suite|test suite) (?:green|passing)\b"
+    rf"|(?:测试|单测|用例)(?:(?:没|未|不)(?:有)?(?:全部)?通?过之?前|{MUST_ZH})|(?:确保|保证|必须"
+    rf"|直到)[^，。；]{{0,8}}(?:测试|单测|用例)[^，。；]{{0,6}}(?:通过|成功)|(?:^"
+    r"|[，,。；：\s请再并后完])(?:运行|执行|跑)(?:一下|一遍|下|个|完|所有|全部|完整)*(?:的)?(?:测试|单测|单元测试)"
+    r"|\b(?:make|get|bring) (?:all |the |your |our |failing |broken |these |unit )*(?:tests|suite"
+    r"|specs) (?:to )?(?:pass|green|work)"
+    r"|\b(?:don'?t|do not|not|never|without) break(?:ing)? (?:any|the|existing|our|other)(?: \w+)? (?:tests|suite)\b"
+    r"|把(?:所有|全部|完整)?的?(?:测试|单测|单元测试|用例)(?:都|再|也|全)*(?:跑|运行|执行|过)",
+    re.IGNORECASE,
+)
+
+CLAUSE = re.compile(r"[.;:!?。；：！？\n]|,\s|，")
+
+
+def find_kind(before: str, whole: str, after: str) -> bool | None:
+    """Return True if a group of commands is a condition, False if it is to be run, None if nothing demands it.
+
+    Args:
+        before: the text since the group before it
+        whole: the sentence up to the group
+        after: the rest of the sentence
+    """
+    whole, after = whole[-_NEAR:], after[:_NEAR]
+    clause = CLAUSE.split(before)[-1]
+    if SUPPOSED.search(_ONLY.sub("", whole)) or AFTER_NO.match(after):
+        return None
+    if REPORTED.search(whole) or ASKS.match(whole + after):
+        return None
+    announced = ANNOUNCE.search(before)
+    if (
+        announced
+        and not _NOT.search(before[: announced.start()][-25:].rstrip())
+        and not UNTOLD.search(clause)
+        and not OTHERS.search(clause)
+        and not _weak(announced[0], before, after)
+    ):
+        return True
+    if (_MUST_AFTER.match(after) or _IT_MUST_AFTER.match(after)) and not is_background(clause):
+        return True
+    assured = ASSURE.search(before)
+    passes = _PASS_AFTER.match(after) or MAKES.match(after) or (assured and _SUCCESS.search(assured[0]))
+    if assured and passes and not _NOT.search(before[: assured.start()]):
+        return True
+    ran = _RUN.search(before)
+    if (
+        ran
+        and not _NOT.search(before[: ran.start() + 1])
+        and not _NOT.search(ran[0])
+        and not _MAY.search(before[: ran.start()])
+        and not OTHERS.search(clause)
+    ):
+        ends = ENDING.search(whole) or BEFORE_END.match(after) or CHECKS.search(after)
+        return bool(ends)
+    if (
+        _WANT.search(before)
+        and _WANTED.match(after)
+        and not is_background(clause.strip().removeprefix("I ").removeprefix("We "))
+    ):
+        return True
+    if BEFORE_END.match(after) and (_USE.search(before) or (not is_background(clause) and not clause.strip())):
+        return True
+    end = re.search(rf"(?:^|[.;,，。]\s*){_AT_END}\s*([,，:：]?)\s*$", before, re.IGNORECASE)
+    if end and (end[1] or STOP.match(after)):
+        return True
+    owing = OWING.search(whole) and ALSO_PASSES.match(after) and not is_background(clause)
+    if owing or is_phrased_as_demand(before, after):
+        return True
+    return is_own_clause(whole, after)
+
+
+def _weak(marker: str, before: str, after: str) -> bool:
+    """Return whether a marker that is also an ordinary word announces nothing here."""
+    word = marker.split()[0].lower() if marker.split() else ""
+    if re.search(
+        r"\b(?:shown|reported|printed|raised|produced|caused|found|listed|generated|written|built) by\b", marker, re.I
+    ):
+        return True
+    if re.search(r"\b(?:with|via|by|using|through|running|executing)\b", marker, re.I) and not OWED.search(marker):
+        clause = re.sub(r"(?<=\w )(?:it|them)\b", "", CLAUSE.split(before[: before.rfind(marker)])[-1])
+        return is_background(clause) or bool(AFTER_NO.match(after) or re.search(r"\b(?:can|may|could) be\b", clause))
+    if word in ("passes", "pass", "passing", "green"):
+        return not re.search(r"[:：]\s*$", before)
+    until = re.search(r"\b(?:until|till)\b", marker, re.I)
+    if until:
+        return not _UNTIL.search(_last_sentence(before[: before.rfind(until[0])]))
+    if word == "only" and _HAPPENS.search(before[: before.rfind(marker)]):
+        return True
+    if word in "only until done finish finished stop end complete completed 只有 仅当 直到".split():
+        return bool(re.search(r"\b(?:example|instance|such as|like)\b", marker, re.I))
+    return False
+
+
+def _last_sentence(text: str) -> str:
+    return re.split(r"[.;。；]", text)[-1]
+
+
+def is_background(clause: str) -> bool:
+    """Return whether the words before a command make an example, background or a negation of it."""
+    return bool(EXAMPLE.search(clause) or _NOT.search(clause))
