@@ -32,6 +32,7 @@ from policy_engine.history.monitors import (
 from policy_engine.history.stored_table import retain
 from policy_engine.history.suite import COMMIT, NAMESPACE, keep_shown
 from policy_engine.history.unbuilt import note_unbuilt
+from policy_engine.history.work_trees import note_trees
 from policy_engine.model.limits import EVENT_PATHS
 from policy_engine.model.undecided import Undecided
 
@@ -227,6 +228,8 @@ class Recorder:
         for fact in facts:
             if fact.early:
                 self._note_test_file(fact)
+        if "tests" in self.index:
+            note_trees(facts, self.namespace(NAMESPACE), self.known_filesystem)
         if any(map(tested.is_judged, facts)):
             tested.judge(
                 facts, self.namespace(NAMESPACE), tables.Written(state["tables"]), self.known_filesystem, self.time,

@@ -28,6 +28,7 @@ from policy_engine.history.file_times import OLD, judge_times
 from policy_engine.history.late_writes import note_late, why_late
 from policy_engine.history.suite import CHOICES, COMMIT, ecosystem_of, missing, new_suite
 from policy_engine.history.unbuilt import why_unbuilt
+from policy_engine.history.work_trees import judge_trees
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import Run
 from policy_engine.test_runs.counting import counts_for, why_not
@@ -139,6 +140,7 @@ def judge(
             _judge_code(proof, namespace, began * _NS, filesystem)
         if proof.outcome == PASSED and moment and began:
             _judge_programs(proof, namespace, began * _NS, moment * _NS, filesystem)
+    judge_trees(proofs, PASSED, namespace)
     if COMMIT in namespace and any(proof.outcome == PASSED for proof in proofs):
         from policy_engine.history.digest import text_digest
         from policy_engine.history.switched_off import judge_taken_out
