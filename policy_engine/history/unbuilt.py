@@ -114,8 +114,10 @@ def why_unbuilt(run: Run, facts: Iterable[Fact], namespace: dict[str, Any], file
     if run.of == "c":
         before = "" if any(map(_configures, commands)) else kept.get(SILENT, "")
         silent = next((one.text[:_LONG] for one in commands if _is_silent(one)), before)
-        from policy_engine.test_runs.outputs import asserting_test
+        from policy_engine.test_runs.outputs import asserting_test, foreign_build
 
+        if other := foreign_build(run, filesystem):
+            return f"it tests what was built from `{other}`", "Configure a folder of this repository, and build it"
         if any(map(_is_odd_compiler, silent.split())):
             return f"`{silent[:60]}` compiles with another program", "Configure without it, then run the tests"
         if silent and (test := asserting_test(filesystem)):

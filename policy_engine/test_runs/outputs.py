@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from policy_engine.test_runs.classify import Run
 
 _OUTPUT = re.compile(r"\"outDir\"\s*:\s*\"(?:\./)?([\w.-]+)[\w./-]*\"")
+_HOME = re.compile(r"^CMAKE_HOME_DIRECTORY:INTERNAL=(.+)$", re.MULTILINE)
 _USUAL = ("dist", "build", "lib", "out")
 _BUILDS = re.compile(r"\btsc\b|build|compile")
 
@@ -65,6 +66,21 @@ def asserting_test(filesystem: FileSystem) -> str:
     except Undecided:
         return ""
     return names.decode("utf-8", "replace").partition("\n")[0].rpartition("/")[2]
+
+
+def foreign_build(run: Run, filesystem: FileSystem) -> str:
+    """Return the folder from whose sources cmake built what a run tests, if that lies outside the workspace."""
+    named = run.place.partition("--test-dir")[2].lstrip(" =").partition(" ")[0]
+    root = filesystem.real_workspace.rstrip("/")
+    for _, folder in run.started[-1:]:
+        try:
+            place = filesystem.resolve(named or ".", folder).real
+            home = _HOME.search(text_of(f"{place.rstrip('/')}/CMakeCache.txt", filesystem))
+        except Undecided:
+            continue
+        if home and not f"{filesystem.resolve(home[1], root).real}/".startswith(f"{root}/"):
+            return home[1]
+    return ""
 
 
 def _scripts(real: str, filesystem: FileSystem) -> str:

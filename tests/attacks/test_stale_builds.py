@@ -55,6 +55,11 @@ STALE = {
         ("cmake --build b2 && ctest --test-dir build", CTEST),
         ("cmake --build ./build/ && ctest --test-dir build", CTEST),
     ),
+    "built elsewhere": (
+        {**C, "build/CMakeCache.txt": "CMAKE_HOME_DIRECTORY:INTERNAL=/usr/src/other\n", ".gitignore": "build/\n"},
+        ("cmake --build build && ctest --test-dir build", CTEST),
+        ("cmake --build out && ctest --test-dir out", CTEST),
+    ),
     "shown only": (
         C,
         ("cmake --build build -- -n && ctest --test-dir build", CTEST),
