@@ -16,7 +16,7 @@ from policy_engine.inline.python import named_coding, parse_python
 from policy_engine.test_runs.dynamic_names import ANY, Names, dotted
 from policy_engine.test_runs.evidence import IF_LOADED, IF_NEW, IF_SILENT
 from policy_engine.test_runs.other_outcomes import why_other
-from policy_engine.test_runs.python_tree import below, own_parts
+from policy_engine.test_runs.python_tree import below, own_parts, tells_nothing
 from policy_engine.test_runs.runners import SUITE_FOLDERS
 
 MOST = 262_144  # bytes that are read of a file
@@ -185,6 +185,9 @@ class _Reader:
         kind = type(node).__name__
         if kind in ("FunctionDef", "AsyncFunctionDef"):
             name = _hook_of(node)
+            if why := tells_nothing(node):
+                self.certain = True
+                return why
             if self._is_conftest and outside and node.name in ("__getattr__", "__dir__"):
                 return f"`{node.name}` defines what its text does not name"
             always = name in _AROUND_TESTS or any(map(_is_automatic, node.decorator_list))

@@ -44,3 +44,19 @@ def own_parts(node: Any) -> Iterator[Any]:
 def _listed(node: Any, name: str) -> list[Any]:
     value = getattr(node, name, None)
     return value if isinstance(value, list) else []
+
+
+def tells_nothing(node: Any) -> str:
+    """Return why a function takes the tests, or an assertion, of unittest away; "" if it does not."""
+    parameters = [one.arg for one in node.args.args]
+    parts = list(below(node))
+    if node.name == "load_tests" and len(parameters) == 3:
+        used = {part.id for part in parts if type(part).__name__ == "Name"}
+        return "" if parameters[1] in used else "`load_tests` leaves out the tests that were found"
+    if node.name[:6] != "assert" or not node.name[6:7].isupper() or parameters[:1] != ["self"]:
+        return ""
+    asserts = any(
+        type(part).__name__ in ("Raise", "Assert") or getattr(part, "attr", "").startswith(("assert", "fail"))
+        for part in parts
+    )
+    return "" if asserts else f"`{node.name}` asserts nothing"

@@ -98,3 +98,32 @@ def test_settings_of_before_are_the_repositorys_own(tmp_path: Path) -> None:
     write(session, ".rspec", "--tag fast\n--color\n")
     told = ran(session, "bundle exec rspec", "1 example, 0 failures")
     assert finish(session) == "accepted", told
+
+
+UNITTEST = {"src/app.py": "x = 1\n", "tests/__init__.py": "", "tests/base.py": "import unittest\n",
+            "tests/test_app.py": "from tests.base import Base\n",
+            "pyproject.toml": "[project]\nname = 'a'\n"}  # fmt: skip
+SILENT = {
+    "tests/__init__.py": (
+        "def load_tests(loader, standard, pattern):\n    return loader.loadTestsFromName('tests.test_app.T.test_a')\n",
+        "def load_tests(loader, standard, pattern):\n    standard.addTests(doctests())\n    return standard\n",
+    ),
+    "tests/base.py": (
+        "import unittest\n\nclass Base(unittest.TestCase):\n    def assertEqual(self, a, b):\n"
+        "        self.seen = a, b\n",
+        "import unittest\n\nclass Base(unittest.TestCase):\n    def assertPair(self, a, b):\n"
+        "        self.assertEqual(a, b)\n",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SILENT)
+def test_files_that_leave_unittest_without_tests_or_assertions(tmp_path: Path, name: str) -> None:
+    session = changed(tmp_path, UNITTEST)
+    against, alone = SILENT[name]
+    write(session, name, against)
+    ran(session, "python -m unittest -v", "Ran 1 test in 0.001s\n\nOK", "one")
+    assert finish(session) == "refused"
+    write(session, name, alone)
+    told = ran(session, "python -m unittest -v", "Ran 2 tests in 0.001s\n\nOK", "two")
+    assert finish(session) == "accepted", told
