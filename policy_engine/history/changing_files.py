@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 _READ = (".py", ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".php", ".rb", ".go", ".rs",
          ".ex", ".exs", ".swift", "/package.json", "/.cargo/config.toml", "/.cargo/config")  # fmt: skip
 INSTALLED = ("-packages", "node_modules/", "env/", "/vendor/", "/pkg/mod/", "/go/src/", "/gems/",
-              "/.cargo/registry/", "/.cargo/git/", "/.cargo/bin/", "/.m2/", "gradle/", "/lib/python", "/.yarn/", "/.pnp.", ".pyc", ".pyo", "/rustlib/")  # fmt: skip
+              "/.cargo/registry/", "/.cargo/git/", "/.cargo/bin/", "/.m2/",
+              "gradle/", "/lib/python", "/.yarn/", "/.pnp.", ".pyc", ".pyo", "/rustlib/")  # fmt: skip
 PROGRAMS = (*INSTALLED, "/bin/", "/shims/")
 """The same with the folders in which the shell finds programs."""
 
