@@ -36,7 +36,7 @@ from policy_engine.filesystem.paths import PathValue
 from policy_engine.inline.code import analyse
 from policy_engine.inline.effect_analysis import EffectAnalysis
 from policy_engine.inline.values import Start
-from policy_engine.model.effects import ANY
+from policy_engine.model.effects import ANY, OF_HEAD
 from policy_engine.model.own_entries import ENTRIES, holds_secrets, speaks_to_engine
 from policy_engine.model.partial import is_known, may_be_option, shown
 from policy_engine.model.quoting import quote_words
@@ -210,6 +210,12 @@ def _reaches(command: SimpleCommand, analysis: EffectAnalysis) -> None:
     """The engine's processes, where something is killed on a line that names them; the credentials of the machine."""
     judge_signals(command, analysis)
     changes_engine(command, analysis)
+    if OF_HEAD in analysis.branch_doubts.values():
+        from policy_engine.effects.checked_out import checked_out_branch
+
+        if branch := checked_out_branch(command):
+            analysis.branch_doubts.clear()
+            analysis.rewrites(branch)
     if "kills" in analysis.words and any(map(_names_engine, (*command.line, command))):
         analysis.does("controls-engine")
     if "network" in analysis.words and any(map(_names_metadata, command.argv[1:])):

@@ -39,6 +39,10 @@ EFFECTS = {
 ANY = "*"
 
 
+OF_HEAD = "which branches are forced depends on what is checked out and configured"
+"""Why it is not known which branch of a remote is rewritten, until git is asked."""
+
+
 class OpenTuple(tuple[str, ...]):
     """A tuple of texts of which more may belong: asking for one that may is undecided, `in` never guesses.
 

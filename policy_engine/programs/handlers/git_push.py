@@ -7,6 +7,7 @@ refspec it depends on what is checked out and configured, which is a doubt.
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
+from policy_engine.model.effects import OF_HEAD
 from policy_engine.model.partial import BRANCH, GLOB, NAME, is_known, shown
 from policy_engine.programs.base import Arguments, EffectAnalysis
 
@@ -40,9 +41,9 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if not specs:
         specs = _configured(remote, analysis)
         if forced and not specs and not arguments.has("--all", "--branches", "--mirror", "--tags"):
-            analysis.may_rewrite("which branches are forced depends on what is checked out and configured")
+            analysis.may_rewrite(OF_HEAD)
     for spec in _joined(specs):
-        _refspec(spec, forced, deletes, analysis)
+        _refspec(spec, forced, deletes, analysis, len(specs) == 1)
     return []
 
 
@@ -61,7 +62,7 @@ def _joined(specs: list[str]) -> list[str]:
     return [spec for place, spec in enumerate(specs) if spec != "tag" and specs[place - 1 : place] != ["tag"]]
 
 
-def _refspec(spec: str, forced: bool, deletes: bool, analysis: EffectAnalysis) -> None:
+def _refspec(spec: str, forced: bool, deletes: bool, analysis: EffectAnalysis, alone: bool) -> None:
     plus = spec[:1] == "+"
     text = spec[plus:].replace(GLOB, "")  # a pattern of git's, as long as no file is called so
     if not is_known(text):
@@ -82,7 +83,8 @@ def _refspec(spec: str, forced: bool, deletes: bool, analysis: EffectAnalysis) -
     if "*" in branch:
         analysis.rewrites("*")
     elif branch in ("", "HEAD", "@") or not _valid(branch):
-        analysis.may_rewrite(f"which branch `{spec[:80]}` means depends on what is checked out")
+        of_head = alone and spec in ("HEAD", "@", "+HEAD", "+@") and not deletes
+        analysis.may_rewrite(OF_HEAD if of_head else f"which branch `{spec[:80]}` means depends on what is checked out")
     else:
         analysis.rewrites(branch)
 
