@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from policy_engine.effects.fetched_sources import run_of
 from policy_engine.filesystem.paths import below
+from policy_engine.model.effects import ANY
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs._rows import BUILDS, LOADS
@@ -122,6 +123,8 @@ class _Line:
             analysis = self.analysis_of(other)
         except Undecided:
             return
+        if self._starts_known(other):
+            return
         if (
             any(word in analysis.words for word in _FOREIGN)
             # a command that it starts fetches or decodes: `env A=1 curl …`, whose output is its own
@@ -130,6 +133,18 @@ class _Line:
             or any(_same(read, path) for _, path in self._fetched for read in analysis.contents)
         ):
             self._fetched += [(place, path) for path in analysis.paths if path.access == "write"]
+
+    def _starts_known(self, command: SimpleCommand) -> bool:
+        """Return whether a command fetches only the program that it starts, which is known and fetches nothing: what
+        `npx prettier --write .` writes is no file that it fetched.
+        """
+        started = [one for one in self.line if one.via[-1:] == (command.name,) and one.text in command.text]
+        try:
+            return bool(started) and all(
+                ANY not in self.analysis_of(one).doubts and not _foreign(one, self.analysis_of) for one in started
+            )
+        except Undecided:
+            return False
 
     def shows(self, command: SimpleCommand, fetched: list[PathValue]) -> bool:
         """Return whether a command fetches or decodes, or reads a file that the line fetched before."""

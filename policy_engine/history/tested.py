@@ -28,6 +28,7 @@ from policy_engine.history.file_times import OLD, judge_times
 from policy_engine.history.late_writes import note_late, why_late
 from policy_engine.history.suite import CHOICES, COMMIT, ecosystem_of, missing, new_suite
 from policy_engine.history.unbuilt import why_unbuilt
+from policy_engine.history.uncounted import judge_uncounted, told_beside
 from policy_engine.history.work_trees import judge_trees
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import Run
@@ -213,12 +214,14 @@ def _judge_run(
         proof.refuse(_brief(why), "Take that out, and run them again")
         return
     if not proof.status and (
-        reason := _told_beside(proof, wrote, filesystem) or _told_last(run, namespace.get("last", {}), filesystem)
+        reason := told_beside(proof, wrote, filesystem) or _told_last(run, namespace.get("last", {}), filesystem)
     ):
         proof.refuse(reason, "Run it on a line of its own")
         return
     if run.named:
-        if file := next((real for real in run.files if wrote(real)), ""):
+        commit = namespace.get(COMMIT, "")
+        written_files = [real for real in run.files if wrote(real)]
+        if file := next((real for real in written_files if not _runs_the_same(real, run, commit, filesystem)), ""):
             proof.refuse(f"this session changed `{file.rpartition('/')[2]}`, which says what it runs",
                          "Run the tests without it")  # fmt: skip
             return
@@ -242,9 +245,13 @@ def _judge_run(
     ):
         proof.refuse(why, "Take that out and run them again, or tell the person")
     elif configured and not proof.counted:
-        name = configured.rpartition("/")[2]
-        proof.refuse(f"this session changed `{name}`, and the result shows no count of tests",
-                     "Run it so that its summary is in the result")  # fmt: skip
+        judge_uncounted(proof, configured, wrote, namespace.get(COMMIT, ""), filesystem)
+
+
+def _runs_the_same(real: str, run: Run, commit: str, filesystem: FileSystem) -> bool:
+    from policy_engine.test_runs.unchanged_tasks import runs_the_same
+
+    return runs_the_same(real, run, commit, filesystem)
 
 
 def _judge_code(proof: Proof, namespace: dict[str, Any], began: int, filesystem: FileSystem) -> None:
@@ -277,20 +284,6 @@ def _judge_kind(proof: Proof, commit: str, wrote: Callable[[str], bool], filesys
         run.usual, run.limited = instead, why
         proof.refuse(why, "Run")
     return bool(why)
-
-
-def _told_beside(proof: Proof, wrote: Callable[[str], bool], filesystem: FileSystem) -> str:
-    """Return why the summary may be that of a program beside the run, whose code the session wrote; "" if it is not."""
-    for name, start in proof.beside:
-        folder, _, first = start.rpartition("/")
-        try:
-            names = filesystem.names(PathValue(folder, folder))
-        except Undecided:
-            continue
-        for file in names:
-            if file.startswith(first) and wrote(f"{folder}/{file}"):
-                return f"this session wrote `{file}`, which `{name}` beside it runs code from"
-    return ""
 
 
 def _told_last(run: Run, last: dict[str, str], filesystem: FileSystem) -> str:

@@ -41,10 +41,12 @@ _COMPILERS = {
     "jvm": "mvn mvnw mvnd gradle gradlew javac kotlinc sbt ant",
     TYPESCRIPT: "tsc tsup esbuild swc rollup vite webpack",
     "elixir": "mix elixirc",
+    "dotnet": "dotnet msbuild",
 }
 _GOALS = {
     "jvm": "compile test-compile process-classes package verify install test classes testClasses build jar assemble",
     "elixir": "compile release",
+    "dotnet": "build publish pack test run",
     TYPESCRIPT: "",
 }
 """Words one of which must stand behind a compiler that does other things as well."""
@@ -220,6 +222,8 @@ def _built_by(command: SimpleCommand) -> Iterator[str]:
             yield REPLACED
     if command.name == "rm" and any(_outputs_of(command)):
         yield from (TOUCHED, REPLACED)
+    if "--no-build" in words:
+        return
     if command.name == "cmake" and not ("--build" in words and _builds_all(words)) and "--workflow" not in words:
         return
     if command.name in (*_MAKE, "cmake", "ninja"):

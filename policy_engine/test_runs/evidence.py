@@ -59,12 +59,12 @@ _NO_PIPE = "Leave the pipe out, or begin the line with `set -o pipefail;`"
 
 class Proof:
     """The proof that one run gives: `outcome`, by its `status` or else by the summary; `counted` tests, None if
-    unread; `reason`
+    unread, `shown` those that a summary on the line counts, maybe another program's; `reason`
     and `advice` if it proves nothing. `beside` is what programs that print beside it run code from: their names, and
     beginnings of files. `silent`: a file of tests passed that shows no test. `left_out`: how many tests did not run,
     None if unread. `stands`: the commands of its line, and its place among them."""
 
-    __slots__ = ("run", "outcome", "status", "counted", "reason", "advice", "beside", "silent", "left_out",
+    __slots__ = ("run", "outcome", "status", "counted", "shown", "reason", "advice", "beside", "silent", "left_out",
                  "stands")  # fmt: skip
 
     def __init__(self, run: Run) -> None:
@@ -72,6 +72,7 @@ class Proof:
         self.outcome = UNPROVEN
         self.status = self.silent = False
         self.counted: int | None = None
+        self.shown: int | None = None
         self.left_out: int | None = None
         self.beside: tuple[tuple[str, str], ...] = ()
         self.stands: tuple[Sequence[SimpleCommand], int] = ((), 0)
@@ -240,6 +241,7 @@ def _proof(
         return proof.refuse(NONE_PASSED)
     if counts is not None and counts.readers != ("gradle-tasks",) and not hidden_text(number, commands, runs):
         proof.counted = counts.passed
+    proof.shown = counts.passed if counts is not None and counts.readers != ("gradle-tasks",) else None
     if counts is not None and not {"node", "tap"}.isdisjoint(counts.readers):
         from policy_engine.test_runs.summaries import shows_silent_file
 

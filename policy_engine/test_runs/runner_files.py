@@ -8,6 +8,7 @@ when a run of tests passed.
 
 from __future__ import annotations
 
+import json
 import re
 from typing import NamedTuple
 
@@ -92,6 +93,10 @@ _ROWS = (
          r"\b(?:srcDirs?|setSrcDirs)\b(?![^\n]*[\"'](?:\$\w+/)?(?:src|build/generated)\b)[^\n]*", _ELSEWHERE),
     _Row("elixir", "mix.exs", r"\belixirc_paths\b[^\n]*\[(?![^\]]*\"lib\")[^\]]*\]", _ELSEWHERE),
     _Row("rust", "Cargo.toml", r"^\s*path\s*=\s*\"(?!src/)[^\"]*\"", _ELSEWHERE, r"^\[(?:lib|\[bin\])\][^\[]*"),
+    _Row("rust", "Cargo.toml", r"\b(?:exclude|default-members)\s*=\s*\[[^\]]*\]", _LEAVES_OUT,
+         r"^\[workspace\][^\[]*(?:\[[^\]\n]*\"[^\[]*)*"),
+    _Row("javascript", "pnpm-workspace.yaml", r"^\s*-\s*[\"']?![^\n]*"),
+    _Row("c", "CMakePresets.json CMakeUserPresets.json", r"\"filter\"\s*:\s*\{(?:[^{}]|\{[^{}]*\})*\}"),
     _Row("dotnet", "Directory.Build.targets Directory.Build.props *.csproj *.fsproj",
          r"<Target\b[^>]*\b(?:Name|BeforeTargets|AfterTargets)=[\"'][^\"']*\b(?:VSTest\w*|CoreCompile|Test)\b[^>]*",
          _OTHER),
@@ -178,6 +183,7 @@ def set_in_session(
                 yield from ((real, choice, does) for choice, does in found if choice not in known)
         yield from _without_tests(run, commit, wrote, filesystem)
         yield from _without_members(run, commit, wrote, filesystem)
+        yield from _without_scripts(run, commit, wrote, filesystem)
     except Undecided:
         return
 
@@ -224,22 +230,48 @@ def _without_members(
             yield real, "a module of its own", _LEAVES_OUT
 
 
+def _without_scripts(
+    run: Run, commit: str, wrote: Callable[[str], bool], filesystem: FileSystem
+) -> Iterator[tuple[str, str, str]]:
+    """Yield the packages below the workspace whose script for tests is gone, or runs less than all of them now."""
+    rows = [_Row("javascript", "package.json", "")] if commit and run.of in ("", "javascript") else []
+    for real in _written(rows, run, commit, wrote, filesystem) if rows else ():
+        folder = real.rpartition("/")[0]
+        was = _test_script(_before(real, commit, filesystem.repository()))
+        now = _test_script(text_of(real, filesystem))
+        below = folder != filesystem.real_workspace.rstrip("/")
+        if below and was and now != was and not (now and _is_whole(now, folder, filesystem)):
+            yield real, f'"test": "{now}"' if now else "no script `test`", _LEAVES_OUT
+
+
+def _test_script(text: str) -> str:
+    try:
+        return str(json.loads(text)["scripts"]["test"])
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return ""
+
+
 def _runs_all(text: str, commands: Sequence[str], folder: str, filesystem: FileSystem) -> bool:
     """Return whether one of the commands is a run of all tests."""
+    return any(
+        _is_whole(" ".join(line.split()), folder, filesystem)
+        for match in re.finditer(commands[0], _COMMENT_OF_TASKS.sub("", text), _FLAGS)
+        for line in _PLACEHOLDER.sub(" ", match[1].replace("\\\n", " ")).split(commands[1])
+    )
+
+
+def _is_whole(line: str, folder: str, filesystem: FileSystem) -> bool:
+    """Return whether a line runs all tests of a folder, or cannot be read."""
     from policy_engine.shell.parse import parse
     from policy_engine.test_runs.classify import Place, classify
 
-    for match in re.finditer(commands[0], _COMMENT_OF_TASKS.sub("", text), _FLAGS):
-        for line in _PLACEHOLDER.sub(" ", match[1].replace("\\\n", " ")).split(commands[1]):
-            try:
-                parsed = parse(" ".join(line.split()), folder, filesystem)
-            except Undecided:
-                return True
-            place = PathValue(folder, folder)
-            runs = [classify(one.argv, Place(place, filesystem, one.env)) for one in parsed if one.argv]
-            if any(run is not None and not run.problem and not run.limited for run in runs):
-                return True
-    return False
+    try:
+        parsed = parse(line, folder, filesystem)
+    except Undecided:
+        return True
+    place = PathValue(folder, folder)
+    runs = [classify(one.argv, Place(place, filesystem, one.env)) for one in parsed if one.argv]
+    return any(run is not None and not run.problem and not run.limited for run in runs)
 
 
 def _fits(real: str, row: _Row) -> bool:

@@ -218,7 +218,7 @@ _DOTNET = {
     "informs": "-h --help -? -t --list-tests --version --info",
     "part": "--filter --test-adapter-path -s --settings --treenode-filter --ignore-exit-code "
             "-p:VSTestTestCaseFilter",
-    "own": "", "stale": "--no-build",
+    "own": "", "prebuilt": "--no-build",
 }  # fmt: skip
 _RSPEC = {
     "of": "ruby", "reads": "rspec", "operands": "paths", "usual": "bundle exec rspec", "long": "mixed",

@@ -37,6 +37,7 @@ BESIDE_IT = {
     "policy_engine.shell.shown_lines": "reads the lines that such a line prints",
     "policy_engine.shell.script_words": "reads the words of such a line",
     "policy_engine.test_runs.constraints": "reads conditions under which tests are not built, of a run that passed",
+    "policy_engine.test_runs.unchanged_tasks": "compares what a task ran at the commit, of a run that passed",
     "policy_engine.test_runs.plugins": "finds what a session's folders load into a run of Python's tests that passed",
     "policy_engine.test_runs.reaching": "finds what in such a file reaches beyond its imports",
     "policy_engine.test_runs.summaries": "reads the output of a line that ran tests",
