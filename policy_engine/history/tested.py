@@ -141,7 +141,7 @@ def judge(
             _judge_code(proof, namespace, began * _NS, filesystem)
         if proof.outcome == PASSED and moment and began:
             _judge_programs(proof, namespace, began * _NS, moment * _NS, filesystem)
-    judge_trees(proofs, PASSED, namespace)
+    judge_trees(proofs, PASSED, namespace, filesystem)
     if COMMIT in namespace and any(proof.outcome == PASSED for proof in proofs):
         from policy_engine.history.digest import text_digest
         from policy_engine.history.switched_off import judge_taken_out

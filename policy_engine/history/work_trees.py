@@ -7,6 +7,7 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
+from policy_engine.history.changing_files import may_be_there
 from policy_engine.history.suite import ecosystem_of
 from policy_engine.model.undecided import Undecided
 
@@ -37,12 +38,12 @@ def note_trees(facts: Iterable[Fact], namespace: dict[str, Any], filesystem: Fil
                 namespace.setdefault(APART, {})[of] = [*trees, tree][-_MOST:]
 
 
-def judge_trees(proofs: Iterable[Proof], passed: str, namespace: dict[str, Any]) -> None:
+def judge_trees(proofs: Iterable[Proof], passed: str, namespace: dict[str, Any], filesystem: FileSystem) -> None:
     """Let a run that passed stand for the whole where only its tree changed, and refuse one of another tree."""
     for proof in proofs:
         run = proof.run
         for of in [run.of] if run.of else list(namespace.get(APART, {})):
-            trees = namespace.get(APART, {}).get(of)
+            trees = [one for one in namespace.get(APART, {}).get(of, ()) if not one or _is_there(one, filesystem)]
             if proof.outcome != passed or not trees:
                 continue
             if "" in run.targets and "" not in trees:
@@ -51,6 +52,11 @@ def judge_trees(proofs: Iterable[Proof], passed: str, namespace: dict[str, Any])
             elif "" in run.targets or (trees == [run.targets[0]] and len(run.targets) == 1):
                 run.targets, run.limited = ("", *(one for one in run.targets if one)), ""
                 del namespace[APART][of]
+
+
+def _is_there(tree: str, filesystem: FileSystem) -> bool:
+    real = f"{filesystem.real_workspace.rstrip('/')}/{tree}"
+    return may_be_there(real, filesystem)
 
 
 def _tree_of(path: PathValue, filesystem: FileSystem) -> str | None:

@@ -12,14 +12,14 @@ import time
 from policy_engine.adapters.base import CANARY_CODE, CANARY_SESSION, CANARY_TOOL, POLICY_CODE
 from policy_engine.audit.display import redact_shown
 from policy_engine.hook_process.response_writer import ResponseWriter, write
-from policy_engine.model.bounds import without_surrogates
 from policy_engine.model.errors import ConfigurationError, EventError, PolicyLoadError
 from policy_engine.model.instant import LAST
 from policy_engine.model.limits import PRUNE_SECONDS
 from policy_engine.model.points import COMPLETIONS
 from policy_engine.model.strict_json import read_json
 
-_TOLD = ("prompt", "answer", "result")  # keys of an event whose texts are no names: hosts cut them anywhere
+_TOLD = ("prompt", "tool_response", "tool_result", "tool_output", "last_assistant_message", "result", "output")
+"""Keys of payloads below which texts are no names."""
 FOREIGN = " (foreign)"  # behind the name of a session: what did not come from its host
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def answered(
     was given the payload, 0 where none was.
     """
     try:
-        payload = read_json(data)
+        payload = read_json(data, _TOLD)
         response.named(adapter.native(payload, event_name))
         _completing(adapter, payload, response, process)
         return _answer(adapter, payload, event_name, response, lost, process)
@@ -135,7 +135,6 @@ def _answer(
     raw = _decoded(adapter, payload, event_name)
     if raw is None:
         return _ignored(adapter, payload, response)
-    raw.update({key: without_surrogates(raw[key]) for key in _TOLD if key in raw})
     began = raw.get("session")
     foreign = _set_aside(raw, adapter, process)
     response.raw = raw

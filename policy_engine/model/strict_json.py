@@ -12,7 +12,7 @@ from __future__ import annotations
 import _json
 import sys
 
-from policy_engine.model.bounds import check_bounds
+from policy_engine.model.bounds import check_bounds, without_surrogates
 from policy_engine.model.errors import EventError
 from policy_engine.model.keys import check_keys
 from policy_engine.model.limits import EVENT_BYTES, EVENT_DEPTH, EVENT_NODES, INTEGER_DIGITS
@@ -22,8 +22,11 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def read_json(data: bytes) -> Any:
-    """Decode exactly one JSON value. Raises EventError with one of the codes above, and nothing else."""
+def read_json(data: bytes, told: tuple[str, ...] = ()) -> Any:
+    """Decode exactly one JSON value. Raises EventError with one of the codes above, and nothing else.
+
+    In what stands below the keys `told` of an object a lone surrogate becomes `?`: hosts cut such texts anywhere.
+    """
     if len(data) > EVENT_BYTES:
         raise EventError("E-LIMIT", f"the input is longer than EVENT_BYTES ({EVENT_BYTES})")
     if data.startswith(b"\xef\xbb\xbf"):
@@ -44,7 +47,10 @@ def read_json(data: bytes) -> Any:
         raise EventError("E-TRAILING", f"something follows the first JSON value, at character {end}")
     deep = opened >= EVENT_DEPTH
     wide = data.count(b",") + data.count(b":") >= EVENT_NODES
-    if deep or wide or "\\ud" in text or "\\uD" in text:
+    halves = "\\ud" in text or "\\uD" in text
+    if halves and type(value) is dict:
+        value.update({key: without_surrogates(value[key]) for key in told if key in value})
+    if deep or wide or halves:
         check_bounds(value)
     return value
 

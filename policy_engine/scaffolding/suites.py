@@ -32,7 +32,7 @@ _TASKS = (
     ("GNUmakefile", "make test", ("\ntest:",)), ("justfile", "just test", ("\ntest:", "\ntest ")),
     ("Justfile", "just test", ("\ntest:", "\ntest ")), ("Taskfile.yml", "task test", ("\n  test:",)),
     ("mise.toml", "mise run test", ("[tasks.test]", '[tasks."test"]')), (".mise.toml", "mise run test",
-        ("[tasks.test]",)),
+        ("[tasks.test]",)), ("Makefile", "make check", ("\ncheck:", "\ncheck ")),
 )  # fmt: skip
 _SCRIPTS = (
     "script/test",

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.attacks.session import Session
-from tests.attacks.test_runner_settings import PYTHON
+from tests.attacks.test_runner_settings import PYTHON, changed
 from tests.attacks.test_runs_of_tests import finish, ran, repository, write
 from tests.attacks.test_tests_taken_out import with_commit
 
@@ -49,3 +49,13 @@ def test_what_changed_in_the_workspace_too_needs_its_own_run(tmp_path: Path, lin
     write(session, "src/a.py", "x = 2\n")
     ran(session, line, GREEN)
     assert finish(session) == end
+
+
+def test_a_tree_that_is_gone_is_no_longer_asked_about(tmp_path: Path) -> None:
+    session = changed(tmp_path, PYTHON)
+    git = ["git", "-C", str(session.workspace), "worktree"]
+    subprocess.run([*git, "add", "-q", TREE, "HEAD"], check=True, capture_output=True)
+    write(session, f"{TREE}/src/a.py", "x = 2\n")
+    subprocess.run([*git, "remove", "--force", TREE], check=True)
+    told = ran(session, "pytest -q", GREEN)
+    assert finish(session) == "accepted", told

@@ -266,3 +266,13 @@ def test_a_repository_within_one_is_under_its_policy(host: Host) -> None:
     below = host.workspace / "vendored"
     (below / ".git").mkdir(parents=True)
     assert host.call(host.shell("rm a", cwd=str(below))).refused
+
+
+def test_a_prompt_and_a_result_that_were_cut_within_a_character_are_heard(ready: Host) -> None:
+    done = ready.call(ready.payload("UserPromptSubmit", prompt="half \ud83d"))
+    assert (done.status, done.err) == (0, "")
+    call = {"tool_name": "Bash", "tool_input": {"command": "ls"}, "tool_use_id": "a"}
+    ready.call(ready.payload("PreToolUse", **call))
+    shown = {"stdout": "\ude00 2 passed", "stderr": "", "interrupted": False}
+    done = ready.call(ready.payload("PostToolUse", **call, tool_response=shown))
+    assert (done.status, done.err) == (0, "")
