@@ -38,6 +38,7 @@ _LATER = frozenset(
     "--prefix --exec-prefix --bindir --sbindir --libdir --sysconfdir --localstatedir --mandir --datadir --includedir "
     "--docdir -Dprefix".split()
 )
+_WITHIN = ("-w", "--workdir", "--entrypoint")  # options of which the value is a place within a container
 _MOST_CHARS = 4_096
 _MOST_PLACES = 64
 
@@ -151,7 +152,7 @@ def on_machine(words: tuple[str, ...]) -> tuple[str, ...]:
         mounts = option in ("-v", "--volume") if equals else before in ("-v", "--volume")
         if mounts:
             made.append((value if equals else word).partition(":")[0])
-        elif option not in ("-w", "--workdir") and before not in ("-w", "--workdir"):
+        elif option not in _WITHIN and before not in _WITHIN:
             made.append(word)
         before = "" if equals else word
     return tuple(made)

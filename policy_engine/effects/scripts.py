@@ -150,8 +150,10 @@ class Started:
 
     def add_shell(self, code: Code, text: str, filesystem: FileSystem | None = None) -> None:
         """Add what the commands of a shell script certainly do, on the disk as the code before it has left it."""
-        folder = self.analysis.cwd
-        commands = parse(text, folder.real if folder.known else None, filesystem or self.command.filesystem)
+        folder = self.analysis.cwd.real if self.analysis.cwd.known else None
+        if code.file.real.endswith("/package.json"):  # whose scripts run beside it
+            folder = code.file.real.rpartition("/")[0]
+        commands = parse(text, folder, filesystem or self.command.filesystem)
         line = (*self.command.before, *commands)
         for inner in commands:
             inner.line, inner.nesting = line, self.nesting

@@ -23,6 +23,10 @@ _LINES = frozenset(
 _NEEDS = frozenset("deps depends depends-on depends_on dependencies dependsOn needs ref task".split())
 _SETTINGS = ("env", "environment")
 _FOLDERS = ("-C", "--prefix", "--cwd", "--dir", "--directory", "--working-dir", "-d")
+_PACKAGES = {"npm": ("-w", "--workspace"), "pnpm": ("--filter", "-F"), "bun": ("--filter", "-F"), "yarn": ()}
+"""Options by which package managers choose a package of the workspace."""
+_EACH = ("--workspaces", "-ws", "-r", "--recursive")
+_OF_YARN = (("workspace",), ("workspaces",))
 _MOST = 64
 
 
@@ -37,6 +41,8 @@ def task_lines(
         text_of: gives the text of a file below the folder that the program runs in, None if it is not to be read.
     """
     folder = option(words, *_FOLDERS)
+    package, words = _package(name, words)
+    below = _places_of(package, text_of) if package else [folder]
     for row in TASKS.get(name, "").split(";"):
         verbs, files, places, fixed = (part.split() for part in row.split("|"))
         named = option(words, *(file for file in files if file[:1] == "-"))
@@ -45,8 +51,8 @@ def task_lines(
         if verbs and verb is None:
             continue
         operands = operands[len(verb or ()) :]
-        for file in [named] if named else [file for file in files if file[:1] != "-"]:
-            file = f"{folder}/{file}" if folder else file
+        chosen = [named] if named else [file for file in files if file[:1] != "-"]
+        for file in [f"{place}/{file}" if place else file for place in below for file in chosen]:
             text = text_of(file)
             tables = {} if text is None else _tables(read_values(file, text), places)
             wanted = _wanted(operands, fixed, tables, any(place.endswith("scripts") for place in places))
@@ -54,6 +60,42 @@ def task_lines(
             if text is not None and lines:
                 return file, [(line, text.partition(line.split("\n")[0])[0].count("\n") + 1) for line in lines]
     return "", []
+
+
+def _package(name: str, words: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """Return the package whose task is started ("" the own one, `*` all of the workspace), and the other words."""
+    if name not in _PACKAGES:
+        return "", words
+    if name == "yarn":
+        return (
+            ("*" if words[1] == "foreach" else words[1], words[2:])
+            if words[:1] in _OF_YARN and words[1:]
+            else ("", words)
+        )
+    if any(word in _EACH for word in words):
+        return "*", words
+    package = option(words, *_PACKAGES[name])
+    words = tuple(word for word in words if not package or word != package)
+    return package.strip("{}").removeprefix("./").removesuffix("..."), words
+
+
+def _places_of(package: str, text_of: Callable[[str], str | None]) -> list[str]:
+    """Return the folders in which a package of the workspace may lie: its name, or below what the workspace names."""
+    last = package.rpartition("/")[2]
+    root = read_values("package.json", text_of("package.json") or "{}")
+    listed = root.get("workspaces") if isinstance(root, dict) else None
+    listed = listed.get("packages") if isinstance(listed, dict) else listed
+    more = read_values("pnpm-workspace.yaml", text_of("pnpm-workspace.yaml") or "")
+    listed = [
+        *(listed if isinstance(listed, list) else ()),
+        *(more.get("packages", ()) if isinstance(more, dict) else ()),
+    ]
+    members = [str(one).removeprefix("./").rstrip("/") for one in listed]
+    if package == "*":
+        return [one for one in members if "*" not in one]
+    places = [package, *(one.replace("**", "*").replace("*", last) for one in members)]
+    named = [one for one in members if "*" not in one and f'"{package}"' in (text_of(f"{one}/package.json") or "")]
+    return list(dict.fromkeys([*named, *(one for one in places if one == package or one.endswith(last))]))
 
 
 def option(words: tuple[str, ...], *names: str) -> str:

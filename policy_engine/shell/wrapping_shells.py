@@ -262,4 +262,6 @@ def remote(walker: Walker, simple: Simple) -> None:
     rest = options.rest[1:]
     if name in ("kubectl", "oc", "lxc") and "--" in rest:
         rest = rest[rest.index("--") + 1 :]
+    entries = [value.rpartition("/")[2] for option, value in options.pairs if option == "--entrypoint" and value]
+    rest = [*entries, *rest]
     return start_inner(walker, simple, tuple(rest), via, False, moved=True)

@@ -99,6 +99,26 @@ PRE_COMMIT = """repos:
         ("composer install", {"composer.json": '{"scripts": {"post-install-cmd": ["@a"], "a": "sudo ls"}}'}),
         ("deno task clean", {"deno.jsonc": '{\n// tasks\n"tasks": {"clean": {"command": "sudo ls"}}}'}),
         ("run-s a b", {"package.json": '{"scripts": {"a": "vite build", "b": "sudo ls"}}'}),
+        ("npm -w sub run a", {"sub/package.json": '{"scripts": {"a": "sudo ls"}}'}),
+        (
+            "npm run a --workspace=@x/sub",
+            {
+                "package.json": '{"workspaces": ["packages/*"]}',
+                "packages/sub/package.json": '{"scripts": {"a": "sudo ls"}}',
+            },
+        ),
+        (
+            "npm run a --workspaces",
+            {"package.json": '{"workspaces": ["sub"]}', "sub/package.json": '{"scripts": {"a": "sudo ls"}}'},
+        ),
+        ("yarn workspace sub a", {"sub/package.json": '{"scripts": {"a": "sudo ls"}}'}),
+        (
+            "pnpm --filter sub... run a",
+            {
+                "pnpm-workspace.yaml": "packages:\n  - 'libs/*'\n",
+                "libs/sub/package.json": '{"scripts": {"a": "sudo ls"}}',
+            },
+        ),
         ("npm --prefix sub run a", {"sub/package.json": '{"scripts": {"a": "sudo ls"}}'}),
         ("yarn", {"package.json": '{"scripts": {"postinstall": "sudo ls"}}'}),
         ("direnv exec . true", {".envrc": "sudo ls\n"}),
