@@ -1,4 +1,4 @@
-"""A forced push without a name goes to the branch that is checked out, where nothing says otherwise."""
+"""A push with a lease and without a name goes to the branch that is checked out, where nothing says otherwise."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ import pytest
 from policy_engine import Engine
 
 PACK = Path(__file__).resolve().parents[2] / "rules/security/no-force-push-protected.policy"
+LEASED = "git push --force-with-lease"
 ROWS = [
-    ("feature", "git push --force-with-lease", "allow"), ("feature", "git push -f origin HEAD", "allow"),
-    ("feature", "git fetch && git rebase origin/main && git push --force-with-lease 2>&1 | tail -3", "allow"),
-    ("main", "git push --force-with-lease", "deny"), ("main", "git push -f origin HEAD", "deny"),
-    ("feature", "git checkout main && git push -f", "ask"), ("feature", "git push -f origin HEAD $X", "ask"),
-    ("feature", "git -c push.default=matching push -f", "ask"), ("feature", "./x.sh; git push -f", "ask"),
-    ("feature", "git -C ../other push -f", "ask"), ("feature", "GIT_DIR=x git push -f", "ask"),
+    ("feature", LEASED, "allow"), ("feature", f"{LEASED} origin HEAD", "allow"),
+    ("feature", f"git fetch && git rebase origin/main && {LEASED} 2>&1 | tail -3", "allow"),
+    ("main", LEASED, "deny"), ("main", f"{LEASED} origin HEAD", "deny"),
+    ("feature", "git push -f", "ask"), ("feature", "git push -f origin HEAD", "ask"),
+    ("feature", f"{LEASED} -f", "ask"), ("feature", f"{LEASED} origin +HEAD", "ask"),
+    ("feature", f"git checkout main && {LEASED}", "ask"), ("feature", f"{LEASED} origin HEAD $X", "ask"),
+    ("feature", "git -c push.default=matching push --force-with-lease", "ask"), ("feature", f"./x.sh; {LEASED}", "ask"),
+    ("feature", "git -C ../other push --force-with-lease", "ask"), ("feature", f"GIT_DIR=x {LEASED}", "ask"),
 ]  # fmt: skip
 SETTINGS = [
     ("push.default", "matching"), ("remote.origin.push", "refs/heads/*:refs/heads/*"),
@@ -43,4 +46,4 @@ def test_the_branch_that_is_checked_out_is_meant(tmp_path: Path, branch: str, li
 
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_settings_that_name_another_branch_leave_it_unknown(tmp_path: Path, setting: tuple[str, str]) -> None:
-    assert verdict(tmp_path, "feature", "git push -f", setting) == "ask"
+    assert verdict(tmp_path, "feature", LEASED, setting) == "ask"

@@ -1,7 +1,8 @@
 """`git push`: which branches of the remote it forces or deletes, and whether it leaves out the hook.
 
 A branch is rewritten if it is forced (`-f`, `+ref`, a lease), deleted (`-d`, `:ref`) or mirrored. Forced without a
-refspec it depends on what is checked out and configured, which is a doubt.
+refspec it depends on what is checked out and configured, which is a doubt; with a lease, which keeps what others
+pushed, git is asked (effects/checked_out.py).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from policy_engine.model.partial import BRANCH, GLOB, NAME, is_known, shown
 from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _DEPLOYING = ("heroku", "dokku", "https://git.heroku.com/")  # remotes that run what they are given
+_UNNAMED = "which branches are forced depends on the branch and the settings at that time"
 _TRUE = ("true", "yes", "on", "1", "")
 
 
@@ -22,8 +24,9 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         analysis.does("executes")
     if arguments.on(("-n", "--dry-run"), ("--no-dry-run",)):
         return []
-    forced = arguments.on(("-f", "--force"), ("--no-force",))
-    forced = forced or arguments.on(("--force-with-lease",), ("--no-force-with-lease",))
+    plain = arguments.on(("-f", "--force"), ("--no-force",))
+    leased = not plain and arguments.on(("--force-with-lease",), ("--no-force-with-lease",))
+    forced = plain or leased
     deletes = arguments.on(("-d", "--delete"), ("--no-delete",))
     specs = arguments.operands if arguments.has("--repo") else arguments.operands[1:]
     remote = (arguments.operands or [""])[0]
@@ -41,9 +44,9 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if not specs:
         specs = _configured(remote, analysis)
         if forced and not specs and not arguments.has("--all", "--branches", "--mirror", "--tags"):
-            analysis.may_rewrite(OF_HEAD)
+            analysis.may_rewrite(OF_HEAD if leased else _UNNAMED)
     for spec in _joined(specs):
-        _refspec(spec, forced, deletes, analysis, len(specs) == 1)
+        _refspec(spec, forced, deletes, analysis, leased and len(specs) == 1)
     return []
 
 
@@ -62,7 +65,7 @@ def _joined(specs: list[str]) -> list[str]:
     return [spec for place, spec in enumerate(specs) if spec != "tag" and specs[place - 1 : place] != ["tag"]]
 
 
-def _refspec(spec: str, forced: bool, deletes: bool, analysis: EffectAnalysis, alone: bool) -> None:
+def _refspec(spec: str, forced: bool, deletes: bool, analysis: EffectAnalysis, of_head: bool) -> None:
     plus = spec[:1] == "+"
     text = spec[plus:].replace(GLOB, "")  # a pattern of git's, as long as no file is called so
     if not is_known(text):
@@ -83,7 +86,7 @@ def _refspec(spec: str, forced: bool, deletes: bool, analysis: EffectAnalysis, a
     if "*" in branch:
         analysis.rewrites("*")
     elif branch in ("", "HEAD", "@") or not _valid(branch):
-        of_head = alone and spec in ("HEAD", "@", "+HEAD", "+@") and not deletes
+        of_head = of_head and spec in ("HEAD", "@") and not deletes
         analysis.may_rewrite(OF_HEAD if of_head else f"which branch `{spec[:80]}` means depends on what is checked out")
     else:
         analysis.rewrites(branch)
