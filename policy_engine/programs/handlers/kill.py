@@ -145,7 +145,8 @@ _OF_LISTS = frozenset(
 
 def lists_every(text: str) -> bool:
     """Return whether what prints the numbers of processes names none of them, so that it may print all."""
-    words = "".join(char if char.isalnum() or char in "-_./" else " " for char in text).split()
+    bare = text.replace("'", "").replace('"', "").replace("\\", "")
+    words = "".join(char if char.isalnum() or char in "-_./" else " " for char in bare).split()
     if "ps" in words or "/proc" in words:
         chosen = [word for word in words if word[:1] != "-" and not word.isdigit() and word not in _OF_LISTS]
         return "-p" not in words and "-C" not in words and all(word.startswith("/proc") for word in chosen)
