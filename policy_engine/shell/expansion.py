@@ -197,6 +197,8 @@ class Expansion:
             odd = self.separators() != " \t\n"  # which join and divide them another way
             return MANY if state.positional is None or odd else state.positional[1:]
         if name.isdigit():
+            if name == "0" and name in state.variables:
+                return state.variables[name] or ""
             if state.positional is None:
                 return ONE
             return state.positional[int(name)] if int(name) < len(state.positional) else ""
@@ -233,20 +235,31 @@ class Expansion:
             self.run((part,))
             value = self.parameter("@") if name == "@" and not rest else MANY
             return value if isinstance(value, str) else " ".join(value) if len(value) == 1 else MANY
+        element = self._element(name, rest)
+        rest = rest if element is None else rest.partition("]")[2]
         if "@P" in rest[:2]:
             self.walker.unknown_command("`${…@P}` runs what its value says", self.context, self.state)
-        value = self.parameter(name)
+        value = self.parameter(name) if element is None else element
         known = value if isinstance(value, str) else " ".join(value)
         if not rest:
             return known
-        if part.subscript is None and part.operator in _OPERATIONS:
+        plain = part.subscript is None or element is not None
+        if plain and part.operator in _OPERATIONS:
             return self._alternative(part, known)
         self.run((part,))
         if rest[0] in "%#":
             return trimmed(known, rest[0], rest.lstrip(rest[0]), rest[:2] in ("%%", "##"))
-        if rest[0] == "/" and part.subscript is None:
+        if rest[0] == "/" and plain:
             return replaced(known, rest)
         return MANY if "@" in rest[:2] else ONE
+
+    def _element(self, name: str, rest: str) -> str | None:
+        """The element that a number in brackets chooses of an array that is known; None where nobody can say."""
+        number, bracket, _ = rest[1:].partition("]")
+        elements = self.state.array(name) if rest[:1] == "[" and bracket and number.isdecimal() else None
+        if elements is None or not all(map(is_known, elements)) or len(number) > 4:
+            return None
+        return elements[int(number)] if int(number) < len(elements) else ""
 
     def _alternative(self, part: Braced, known: str) -> str:
         """`${x:-word}` and its kin."""

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import posix
 
-from policy_engine.model.partial import ENTRY, GLOB, NUMBER, ONE, PIECE, VISIBLE, fitted, glob_folder, is_known
+from policy_engine.model.partial import ENTRY, FOLDER, GLOB, NUMBER, ONE, PIECE, VISIBLE, fitted, glob_folder, is_known
 from policy_engine.model.undecided import Undecided
-from policy_engine.shell.alphabets import alphabet
+from policy_engine.shell.alphabets import alphabet, of_path
 from policy_engine.shell.ansi import escaped, shown
 from policy_engine.shell.filters import filtered
 from policy_engine.shell.listing import names_listed
@@ -36,8 +36,10 @@ def printed(command: SimpleCommand, redirected: bool = False) -> str:
         return listed
     if command.feed is not None and (redirected or not command.redirects) and (chosen := filtered(command)) != ONE:
         return chosen
-    if not all(map(is_known, argv)) or (command.redirects and not redirected):
+    if not all(is_known(word.removeprefix(FOLDER)) for word in argv) or (command.redirects and not redirected):
         return ONE
+    if not all(map(is_known, argv)):
+        return of_path(command)
     if argv[0] == "mktemp":
         return _fresh(argv[1:], command.env)
     if argv[0] == "seq":

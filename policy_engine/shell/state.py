@@ -85,6 +85,13 @@ class State:
         """The folder is this one from here on."""
         self.cwd, self.logical, self.folders = cwd, logical, ()
 
+    def begin(self, script: str, sourced: bool) -> None:
+        """A file of commands that was named so is started, or sourced."""
+        if not sourced:
+            self.variables["0"] = script
+        self.variables["BASH_SOURCE"] = script
+        self.assign_array("BASH_SOURCE", (script,))
+
     def assign(self, name: str, value: str | None) -> None:
         """Give a variable its value; None: unset."""
         for other in self.tied.get(name, ()):
