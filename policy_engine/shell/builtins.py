@@ -38,6 +38,7 @@ def anything(state: State) -> None:
     state.lose_cwd(UNKNOWN_FOLDER)
     state.altered = "an earlier command may be anything"
     state.variables = dict.fromkeys(state.variables, ONE)
+    state.defaults = {}
     state.positional = None
 
 
@@ -262,7 +263,7 @@ def trapped(walker: Walker, simple: Simple, code: str, moves: int, last: State) 
     state.positional = last.positional if state.positional == last.positional else None
     for name in {*state.variables, *last.variables}:
         if state.variables.get(name, ONE) != last.variables.get(name, ONE):
-            state.variables[name] = ONE
+            state.lose(name)
     if walker.moves != moves:
         state.lose_cwd(UNKNOWN_FOLDER)
     inner_script(walker, simple, code, "trap", state, False)

@@ -68,6 +68,8 @@ HARM = "echo start\nrm -rf /home/user/other\n"
         ("./run.sh sudo ls", {"run.sh": '#!/bin/sh\n"$@"\n'}),
         ("bash d.sh ../other", {"d.sh": 'for f in "$@"; do rm -rf "$f"; done\n'}),
         ("F=/home/user/other bash d.sh", {"d.sh": 'rm -rf "$F"\n'}),
+        ("bash d.sh", {"d.sh": 'T=${1:-/home/user/other}; rm -rf "$T"\n'}),
+        ("bash d.sh", {"d.sh": 'T="${T:-/home/user/other}"\nrm -rf "$T"\n'}),
         *(
             (line, {"scripts/x.sh": text, "scripts/lib.sh": HARM})
             for line in (

@@ -49,6 +49,11 @@ grep -l foo src/*.jsx | xargs sed -i s/a/b/
 while read -r f; do touch "$f"; done < <(git ls-files src)
 git diff --name-only -- src | xargs touch
 grep -rl foo . | xargs touch
+mkdir -p "${BUILD_DIR:-build}"
+BUILD_DIR=${BUILD_DIR:-build}; mkdir -p "$BUILD_DIR/x"
+OUT=${OUT:-tmp/out.txt}; date > "$OUT"
+: "${OUT:=tmp/out.txt}"; date >> "$OUT"
+export LOGS="${LOGS:-tmp}"; mkdir -p "$(dirname "$LOGS/a")"; make 2>&1 | tee "$LOGS/a"
 """.strip().split("\n")
 REFUSED = """
 touch ../run-$$.log
@@ -57,6 +62,12 @@ touch ".env.$$"
 b=../x; touch "$(dirname "$b")/y"
 for i in $(seq 1 3); do touch "../$i"; done
 while read -r d; do touch "$d"; done <<< /etc/hosts
+T=${T:-/srv/cache}; rm -rf "$T"
+export T="${T:-/srv/cache}"; rm -rf "$T"
+: "${T:=/srv/cache}"; rm -rf "$T/"
+f() { local t=${1:-/srv/cache}; rm -rf "$t"; }; f
+XDG_X=${XDG_X:-/srv/cache}; date > "$XDG_X"
+A=${A:-/srv}; B=$A/cache; rm -rf "$B"
 """.strip().split("\n")
 ASKED = """
 touch "build/$(cat name)"
@@ -78,6 +89,14 @@ grep -rl foo ../other | xargs touch
 touch "build/$(date '+%D')"
 touch "build/$!/"
 rm -rf "$(pwd)/build"
+T=${T:-build}; rm -rf "$T"
+. ./env.sh; OUT=${OUT:-tmp/out.txt}; date > "$OUT"
+OUT=${OUT:-tmp/out.txt}; . ./env.sh; date > "$OUT"
+D=${XDG_CACHE_HOME:-tmp}; mkdir -p "$D/x"
+read -r OUT; date > "${OUT:-tmp/x}"
+while read -r l; do D=${D:-build}; mkdir -p "$D"; D=$l; done < list
+D=${D:-build}; if test -e x; then D=$(cat x); fi; mkdir -p "$D"
+echo "${D:-build}" | xargs rm -rf
 """.strip().split("\n")
 
 
