@@ -20,7 +20,7 @@ from policy_engine.shell.tree import (
 from policy_engine.shell.tree import (
     Expansion as Braced,
 )
-from policy_engine.shell.trimming import replaced, trimmed
+from policy_engine.shell.trimming import cased, replaced, trimmed
 from policy_engine.shell.words import value_of, words_of
 
 TYPE_CHECKING = False
@@ -270,6 +270,8 @@ class Expansion:
             return trimmed(known, rest[0], rest.lstrip(rest[0]), rest[:2] in ("%%", "##"))
         if rest[0] == "/" and plain:
             return replaced(known, rest)
+        if rest[0] in ",^" and plain:
+            return cased(known, rest)
         return MANY if "@" in rest[:2] else ONE
 
     def _element(self, name: str, rest: str) -> str | None:
