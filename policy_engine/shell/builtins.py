@@ -291,8 +291,13 @@ def _source(walker: Walker, simple: Simple) -> None:
     elif words[:1] and not is_known(words[0]) and simple.context.feed is not None:
         code = MANY  # it may be the standard input
     if code is None:
-        before = (state.cwd, state.logical)
+        from policy_engine.shell.sourced import keep_known, text_of
+
+        before, known = (state.cwd, state.logical), state.copy()
+        text = text_of(walker, words[0], state) if words else None
         anything(state)
+        if text is not None:
+            keep_known(walker, text, known, state)
         if before[0] is not None and _stays(walker, words[0] if words else "", before[0]):
             state.enter(*before)
         return

@@ -68,6 +68,11 @@ HARM = "echo start\nrm -rf /home/user/other\n"
         ("./run.sh sudo ls", {"run.sh": '#!/bin/sh\n"$@"\n'}),
         ("bash d.sh ../other", {"d.sh": 'for f in "$@"; do rm -rf "$f"; done\n'}),
         ("F=/home/user/other bash d.sh", {"d.sh": 'rm -rf "$F"\n'}),
+        ("bash m.sh", {"m.sh": ". ./f.sh\nwipe other\n", "f.sh": 'wipe() { rm -rf "/home/user/$1"; }\n'}),
+        (
+            "bash m.sh",
+            {"m.sh": 'D=$(dirname "$0")\n. "$D/f.sh"\n. "$D/c.sh"\n', "f.sh": "log() { echo; }\n", "c.sh": HARM},
+        ),
         ("bash d.sh", {"d.sh": 'T=${1:-/home/user/other}; rm -rf "$T"\n'}),
         ("bash d.sh", {"d.sh": 'T="${T:-/home/user/other}"\nrm -rf "$T"\n'}),
         *(
