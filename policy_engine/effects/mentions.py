@@ -200,7 +200,10 @@ def _mention_partial(word: str, analysis: EffectAnalysis) -> None:
         for one in analysis.expand([word])[:_MOST_PLACES]:
             if is_known(one) and is_place(one):
                 analysis.mention(one)
-    program = find_program(analysis.name) if word.startswith(f"/dev/fd/{ONE}") else None
+    pipe = f"/dev/fd/{ONE}"
+    if word.startswith(f"--random-source={pipe}"):
+        return  # whatever it prints
+    program = find_program(analysis.name) if word.startswith(pipe) else None
     if program is not None and program.read_only:
         return  # the pipe of a process substitution, which it reads
     head = word.partition("\0")[0]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import below, under
 from policy_engine.inline.values import shell_words, with_variables
-from policy_engine.model.partial import ONE, is_known
+from policy_engine.model.partial import FOLDER, ONE, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.printing import printed
 
@@ -51,11 +51,22 @@ def _changes(one: SimpleCommand, file: PathValue, analysis_of: AnalysisOf) -> bo
 
 def operands_behind(file: PathValue, command: SimpleCommand, analysis: EffectAnalysis) -> tuple[str, ...]:
     """Return the words of the command behind the file that it starts."""
+    return words_from(file, command, analysis)[1:]
+
+
+def words_from(file: PathValue, command: SimpleCommand, analysis: EffectAnalysis) -> tuple[str, ...]:
+    """Return the words of the command from the name of the file on that it starts; none where it is not named."""
     for place, word in enumerate(command.argv if file.known else ()):
         path = analysis.path(word, "read")
         if path.known and path == file:
-            return command.argv[place + 1 :]
+            return command.argv[place:]
     return ()
+
+
+def script_of(file: PathValue, command: SimpleCommand, analysis: EffectAnalysis) -> tuple[str, bool] | None:
+    """Return as what a shell is told of the file that it runs, and whether it sources it; None if it is not told."""
+    named = words_from(file, command, analysis)[:1]
+    return (named[0].removeprefix(FOLDER), command.name in ("source", ".")) if named else None
 
 
 def with_operands(text: str, operands: tuple[str, ...], variables: dict[str, str]) -> str:

@@ -9,7 +9,14 @@ from __future__ import annotations
 
 from policy_engine.effects.recipes import CONTAINER, Code, language_of_name, language_of_shebang, recipes_of
 from policy_engine.effects.remote import tell_remote
-from policy_engine.effects.script_sources import copied_from, may_be_read, operands_behind, texts_of, with_operands
+from policy_engine.effects.script_sources import (
+    copied_from,
+    may_be_read,
+    operands_behind,
+    script_of,
+    texts_of,
+    with_operands,
+)
 from policy_engine.effects.subcommands import ends_with_shell
 from policy_engine.effects.taint import trace
 from policy_engine.filesystem.paths import PathValue
@@ -77,6 +84,7 @@ class Started:
         self.nesting = nesting  # of the commands within the files
         self.seen = nesting.read
         self.analysis_of = analysis_of
+        self.script: tuple[str, bool] | None = None  # that is being added, as the shell is told of it
 
     def read(self, file: PathValue) -> tuple[PathValue, str] | None:
         """Return a file and its text, None if it is not to be read or cannot be."""
@@ -119,7 +127,9 @@ class Started:
 
                     called = called_of(importing, file.real.rpartition("/")[2].removesuffix(".py"))
                 code = Code(known[0], known[1], 1, language)
+                self.script = script_of(file, self.command, self.analysis)
                 self.add(code, operands_behind(file, self.command, self.analysis), called)
+                self.script = None
                 return
 
     def variables(self) -> dict[str, str]:
@@ -153,7 +163,7 @@ class Started:
         folder = self.analysis.cwd.real if self.analysis.cwd.known else None
         if code.file.real.endswith("/package.json"):  # whose scripts run beside it
             folder = code.file.real.rpartition("/")[0]
-        commands = parse(text, folder, filesystem or self.command.filesystem)
+        commands = parse(text, folder, filesystem or self.command.filesystem, script=self.script)
         line = (*self.command.before, *commands)
         for inner in commands:
             inner.line, inner.nesting = line, self.nesting

@@ -47,11 +47,21 @@ def glob_folder(text: str) -> str | None:
     return folder + slash or "."
 
 
+_WILD = "*?]"
+
+
 def fitted(text: str) -> str:
     """Return a mark for the last name of what a pattern of the shell fits, ENTRY where it may be hidden."""
     last = text.rstrip("/").rpartition("/")[2].removeprefix(GLOB)
     first = last[:1]
     return VISIBLE if "(" not in last and (first.isalnum() or (first and first in "*?[_")) else ENTRY
+
+
+def name_fitted(text: str) -> str:
+    """Return a mark for the last name of what a pattern of the shell fits, with the end that each such name has."""
+    last = text.rstrip("/").rpartition("/")[2]
+    end = last[max(map(last.rfind, _WILD)) + 1 :] if "(" not in last and "{" not in last else ""
+    return (VISIBLE if fitted(text) == VISIBLE else PIECE) + end if end.strip(".") else fitted(text)
 
 
 def entry_for(pattern: str) -> str:

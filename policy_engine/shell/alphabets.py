@@ -69,11 +69,32 @@ def alphabet(command: SimpleCommand) -> str:
             return f"{FOLDER}{folder}" if argv[0] == "pwd" else _repository(command, folder)
         except Undecided:
             return ONE
-    if argv[0] == "dirname" and len(argv) == 2 and is_known(command.argv[1]):
-        path = command.argv[1].rstrip("/") or "/"
-        folder, slash, _ = path.rpartition("/")
-        return (folder.rstrip("/") or "/") if slash else "."
-    return ONE
+    return of_path(command)
+
+
+def of_path(command: SimpleCommand) -> str:
+    """Return what `dirname`, `realpath` and `readlink -f` print of a path that is known."""
+    words = [word for word in command.argv[1:] if word != "--"]
+    path = words[-1].removeprefix(FOLDER) if words else ""
+    if not path or path[:1] == "-" or not is_known(path):
+        return ONE
+    if command.argv[0] == "dirname" and len(words) == 1:
+        folder, slash, _ = (path.rstrip("/") or "/").rpartition("/")
+        mark = words[0][: -len(path)]
+        return mark + ((folder.rstrip("/") or "/") if slash else ".")
+    if tuple(words[:-1]) not in _CANONICAL.get(command.argv[0], ()):
+        return ONE
+    try:
+        return f"{FOLDER}{command.filesystem.resolve(path, command.cwd.real).real}"
+    except Undecided:
+        return ONE
+
+
+_CANONICAL = {
+    "realpath": ((), ("-e",), ("-m",), ("-P",)),
+    "readlink": (("-f",), ("-e",), ("-m",)),
+}
+"""By program: the options with which it prints the one place that a path stands for."""
 
 
 def _kind(argv: tuple[str, ...]) -> str:

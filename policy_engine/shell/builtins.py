@@ -38,6 +38,7 @@ def anything(state: State) -> None:
     state.lose_cwd(UNKNOWN_FOLDER)
     state.altered = "an earlier command may be anything"
     state.variables = dict.fromkeys(state.variables, ONE)
+    state.defaults = {}
     state.positional = None
 
 
@@ -262,7 +263,7 @@ def trapped(walker: Walker, simple: Simple, code: str, moves: int, last: State) 
     state.positional = last.positional if state.positional == last.positional else None
     for name in {*state.variables, *last.variables}:
         if state.variables.get(name, ONE) != last.variables.get(name, ONE):
-            state.variables[name] = ONE
+            state.lose(name)
     if walker.moves != moves:
         state.lose_cwd(UNKNOWN_FOLDER)
     inner_script(walker, simple, code, "trap", state, False)
@@ -290,8 +291,13 @@ def _source(walker: Walker, simple: Simple) -> None:
     elif words[:1] and not is_known(words[0]) and simple.context.feed is not None:
         code = MANY  # it may be the standard input
     if code is None:
-        before = (state.cwd, state.logical)
+        from policy_engine.shell.sourced import keep_known, text_of
+
+        before, known = (state.cwd, state.logical), state.copy()
+        text = text_of(walker, words[0], state) if words else None
         anything(state)
+        if text is not None:
+            keep_known(walker, text, known, state)
         if before[0] is not None and _stays(walker, words[0] if words else "", before[0]):
             state.enter(*before)
         return

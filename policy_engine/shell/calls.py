@@ -64,6 +64,7 @@ def call(walker: Walker, simple: Simple) -> None:
 def _forget(state: State, names: set[str], before: dict[str, str | None]) -> None:
     """Variables of the function's own are what they were; whether they are exported is not known."""
     for name in names:
+        state.lose(name)
         state.variables[name] = before.get(name, ONE)
     state.exported -= names
 

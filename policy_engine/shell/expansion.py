@@ -6,6 +6,7 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.model.partial import DIGITS, MANY, NUMBER, ONE, PARENT, is_known
+from policy_engine.shell.defaults import usually_set
 from policy_engine.shell.lexer import NAME_CHARS
 from policy_engine.shell.tree import (
     Arithmetic,
@@ -19,7 +20,7 @@ from policy_engine.shell.tree import (
 from policy_engine.shell.tree import (
     Expansion as Braced,
 )
-from policy_engine.shell.trimming import replaced, trimmed
+from policy_engine.shell.trimming import cased, replaced, trimmed
 from policy_engine.shell.words import value_of, words_of
 
 TYPE_CHECKING = False
@@ -40,7 +41,8 @@ class Expansion:
     """Expands words at one place of the line; `fed` are the programs and `sources` the texts of its substitutions,
     `handed` what those print that stand for a file.
 
-    `defaulted` tells that a variable nobody knows has a default (`${x:-word}`); with `unset` the default is taken.
+    `defaulted` tells that a variable nobody knows has a default (`${x:-word}`), `free` that the environment hardly has
+    any of those; with `unset` the default is taken, with `trusting` that of variables which the environment hardly has.
     """
 
     def __init__(self, walker: Walker, context: Context, state: State, unset: bool = False) -> None:
@@ -54,6 +56,8 @@ class Expansion:
         self.arrays: dict[str, tuple[str, ...] | None] = {}  # what its assignments put into arrays
         self.several = False  # variables that nobody knows, so that each may be set or not
         self.defaulted = False
+        self.free = True
+        self.trusting = False
 
     def words(self, word: Word) -> list[str]:
         """The words of an argument."""
@@ -74,9 +78,13 @@ class Expansion:
         quoted = quoted or any(getattr(part, "quoted", False) for part in word.parts)
         return words_of(pieces, quoted, self.tilde, self.separators())
 
-    def redirected(self, word: Word) -> str:
-        """The one word that a redirection names: where it becomes several, the shell opens nothing."""
+    def redirected(self, word: Word, makes: bool) -> str:
+        """The one word that a redirection names, which `makes` a file: where it becomes several, the shell opens
+        nothing.
+        """
+        outer, self.trusting = self.trusting, makes
         pieces = self.pieces(word.parts)
+        self.trusting = outer
         quoted = any(getattr(part, "quoted", False) for part in word.parts)
         words = words_of(pieces, quoted, self.tilde, self.separators())
         if len(words) == 1 and MANY not in words[0]:
@@ -197,6 +205,8 @@ class Expansion:
             odd = self.separators() != " \t\n"  # which join and divide them another way
             return MANY if state.positional is None or odd else state.positional[1:]
         if name.isdigit():
+            if name == "0" and name in state.variables:
+                return state.variables[name] or ""
             if state.positional is None:
                 return ONE
             return state.positional[int(name)] if int(name) < len(state.positional) else ""
@@ -207,7 +217,18 @@ class Expansion:
         if name == "-":
             return ONE
         value = state.value(name, self.walker.filesystem)
+        if name in state.defaults and value is not None and not is_known(value):
+            default, free = state.defaults[name]
+            return default if self._takes_default(free) else value
         return "" if value is None else value
+
+    def _takes_default(self, free: bool) -> bool:
+        """Return whether a default is taken for what nobody knows; else it is noted that there is one."""
+        if self.unset or (self.trusting and free):
+            return True
+        self.defaulted = True
+        self.free = self.free and free
+        return False
 
     # ---- `${…}` ------------------------------------------------------------------------------------------------------
 
@@ -233,31 +254,45 @@ class Expansion:
             self.run((part,))
             value = self.parameter("@") if name == "@" and not rest else MANY
             return value if isinstance(value, str) else " ".join(value) if len(value) == 1 else MANY
+        element = self._element(name, rest)
+        rest = rest if element is None else rest.partition("]")[2]
         if "@P" in rest[:2]:
             self.walker.unknown_command("`${…@P}` runs what its value says", self.context, self.state)
-        value = self.parameter(name)
+        value = self.parameter(name) if element is None else element
         known = value if isinstance(value, str) else " ".join(value)
         if not rest:
             return known
-        if part.subscript is None and part.operator in _OPERATIONS:
+        plain = part.subscript is None or element is not None
+        if plain and part.operator in _OPERATIONS:
             return self._alternative(part, known)
         self.run((part,))
         if rest[0] in "%#":
             return trimmed(known, rest[0], rest.lstrip(rest[0]), rest[:2] in ("%%", "##"))
-        if rest[0] == "/" and part.subscript is None:
+        if rest[0] == "/" and plain:
             return replaced(known, rest)
+        if rest[0] in ",^" and plain:
+            return cased(known, rest)
         return MANY if "@" in rest[:2] else ONE
+
+    def _element(self, name: str, rest: str) -> str | None:
+        """The element that a number in brackets chooses of an array that is known; None where nobody can say."""
+        number, bracket, _ = rest[1:].partition("]")
+        elements = self.state.array(name) if rest[:1] == "[" and bracket and number.isdecimal() else None
+        if elements is None or not all(map(is_known, elements)) or len(number) > 4:
+            return None
+        return elements[int(number)] if int(number) < len(elements) else ""
 
     def _alternative(self, part: Braced, known: str) -> str:
         """`${x:-word}` and its kin."""
         state, name, operation = self.state, part.name, part.operator
         unset = name in state.variables and state.variables[name] is None
+        fresh = name not in state.variables
         if "=" in operation:
-            state.assign(name, ONE)
+            state.assign(name, known if is_known(known) and known else ONE)
         guessed = operation[-1] in "-=" or (operation[-1] == "+" and not self.several)
-        if not is_known(known) and guessed and name not in state.variables:
-            self.defaulted = True
-            known, unset = ("", True) if self.unset else (known, unset)
+        if not is_known(known) and guessed and fresh:
+            free = not usually_set(name) and not state.altered
+            known, unset = ("", True) if self._takes_default(free) else (known, unset)
         if not is_known(known) and not (operation[-1] == "+" and self.defaulted):
             self.run(part.argument)
             return ONE
@@ -268,7 +303,10 @@ class Expansion:
         if not missing:
             self.run(part.argument)
             return known
-        return self.value(part.argument)
+        value = self.value(part.argument)
+        if "=" in operation:
+            state.assign(name, value)
+        return value
 
     # ---- substitutions -----------------------------------------------------------------------------------------------
 
@@ -278,7 +316,9 @@ class Expansion:
         before = len(walker.commands)
         fed = ("?",) if part.form == ">(" else ()  # by the command that it is a word of
         context = self.context.within(zero=False, nonzero=False, piped_from=fed, sources=(), feed=None)
+        outer, walker.naming = walker.naming, self.trusting
         walker.walk_sequence(part.body, context, self.state.copy())
+        walker.naming = outer
         output = walker.output(before)
         for command in walker.commands[before:]:
             command.substituted = True

@@ -6,7 +6,7 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import absolute_text, components
-from policy_engine.model.partial import ONE, is_known
+from policy_engine.model.partial import FOLDER, ONE, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.patterns import decides
 
@@ -40,7 +40,8 @@ def change_folder(walker: Walker, simple: Simple) -> None:
     target = words[0] if words else (home or ONE)
     if target == "-":
         target = state.value("OLDPWD", walker.filesystem) or ONE
-    if len(words) > 1 or not is_known(target) or not target or "CDPATH" in state.variables:
+    target = target.removeprefix(FOLDER)
+    if len(words) > 1 or not is_known(target) or not target or state.variables.get("CDPATH"):
         return state.lose_cwd(UNKNOWN_FOLDER)
     go(walker, state, target)
 

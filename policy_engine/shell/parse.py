@@ -20,33 +20,37 @@ if TYPE_CHECKING:
     from policy_engine.filesystem.paths import PathValue
     from policy_engine.shell.command import SimpleCommand
 
+    Script = tuple[str, bool]  # as it was named, and whether it is sourced
     Read = tuple[tuple[SimpleCommand, ...] | None, tuple[str, ...]]
 
 LINES = 1024  # that worlds keep together; when there are more, they begin anew
-_last_failure: tuple[tuple[str, str | None, str | None], FileSystem, tuple[str, ...]] | None = None
+_last_failure: tuple[tuple[str, str | None, str | None, Script | None], FileSystem, tuple[str, ...]] | None = None
 
 
-def parse(line: str, cwd: str | None, filesystem: FileSystem, dialect: str | None = None) -> tuple[SimpleCommand, ...]:
+def parse(
+    line: str, cwd: str | None, filesystem: FileSystem, dialect: str | None = None, script: Script | None = None
+) -> tuple[SimpleCommand, ...]:
     """The simple commands of a line, at least one. Raises Undecided for all that is not understood.
 
     `cwd` is the absolute folder the line starts in (None: unknown until a `cd` to an absolute folder); `dialect` the
-    shell's name, if the host tells it. Every rule asks for a line that failed: it is looked at once.
+    shell's name, if the host tells it; `script` the file that the line is the text of. Every rule asks for a line that
+    failed: it is looked at once.
     """
     global _last_failure
-    key = (line, cwd, dialect)
+    key = (line, cwd, dialect, script)
     if filesystem.lines is not None:
         return _remembered(filesystem.lines, (*key, filesystem, filesystem.permutes))
     if _last_failure is not None and _last_failure[1] is filesystem and _last_failure[0] == key:
         raise Undecided(*_last_failure[2])
     try:
-        return _parse(line, cwd, filesystem, dialect)
+        return _parse(line, cwd, filesystem, dialect, None, script)
     except Undecided as unknown:
         _last_failure = (key, filesystem, unknown.reasons)
         raise
 
 
 def _remembered(
-    lines: dict[object, Read], key: tuple[str, str | None, str | None, FileSystem, bool]
+    lines: dict[object, Read], key: tuple[str, str | None, str | None, Script | None, FileSystem, bool]
 ) -> tuple[SimpleCommand, ...]:
     """As `parse`, of a filesystem that keeps what was read, with all that was worked out of it."""
     commands, reasons = lines.get(key, (None, ()))
@@ -54,8 +58,8 @@ def _remembered(
         if len(lines) >= LINES:
             lines.clear()
         try:
-            line, cwd, dialect, filesystem, _ = key
-            commands = _parse(line, cwd, filesystem, dialect)
+            line, cwd, dialect, script, filesystem, _ = key
+            commands = _parse(line, cwd, filesystem, dialect, None, script)
         except Undecided as unknown:
             reasons = unknown.reasons
         lines[key] = commands, reasons
@@ -70,7 +74,12 @@ def parse_proving(line: str, cwd: str | None, filesystem: FileSystem, printed: s
 
 
 def _parse(
-    line: str, cwd: str | None, filesystem: FileSystem, dialect: str | None, printed: str | None = None
+    line: str,
+    cwd: str | None,
+    filesystem: FileSystem,
+    dialect: str | None,
+    printed: str | None = None,
+    script: Script | None = None,
 ) -> tuple[SimpleCommand, ...]:
     shell = "bash" if dialect is None else dialect.rpartition("/")[2]
     if shell not in DIALECTS:
@@ -80,16 +89,18 @@ def _parse(
     _refuse_invisible(line)
     line = filesystem.line(line)
     try:
-        return _commands(line, cwd, filesystem, DIALECTS[shell], printed)
+        return _commands(line, cwd, filesystem, DIALECTS[shell], printed, script)
     except RecursionError:
         raise Undecided("the command is nested too deeply") from None
 
 
 def _commands(
-    line: str, cwd: str | None, filesystem: FileSystem, dialect: str, printed: str | None
+    line: str, cwd: str | None, filesystem: FileSystem, dialect: str, printed: str | None, script: Script | None
 ) -> tuple[SimpleCommand, ...]:
     folder, reason = _folder(cwd, filesystem)
     state = State(folder, reason, cwd)
+    if script is not None:
+        state.begin(*script)
     walker = Walker(filesystem, dialect)
     if printed is not None:
         walker.proven, walker.printed = {}, printed

@@ -7,12 +7,25 @@ from __future__ import annotations
 
 import posix
 
-from policy_engine.model.partial import ENTRY, GLOB, NUMBER, ONE, PIECE, VISIBLE, fitted, glob_folder, is_known
+from policy_engine.model.partial import (
+    ENTRY,
+    FOLDER,
+    GLOB,
+    NUMBER,
+    ONE,
+    PIECE,
+    VISIBLE,
+    fitted,
+    glob_folder,
+    is_known,
+    name_fitted,
+)
 from policy_engine.model.undecided import Undecided
-from policy_engine.shell.alphabets import alphabet
+from policy_engine.shell.alphabets import alphabet, of_path
 from policy_engine.shell.ansi import escaped, shown
 from policy_engine.shell.filters import filtered
 from policy_engine.shell.listing import names_listed
+from policy_engine.shell.trimming import trimmed
 from policy_engine.shell.wrapping_lists import found_words
 
 TYPE_CHECKING = False
@@ -36,8 +49,10 @@ def printed(command: SimpleCommand, redirected: bool = False) -> str:
         return listed
     if command.feed is not None and (redirected or not command.redirects) and (chosen := filtered(command)) != ONE:
         return chosen
-    if not all(map(is_known, argv)) or (command.redirects and not redirected):
+    if not all(is_known(word.removeprefix(FOLDER)) for word in argv) or (command.redirects and not redirected):
         return ONE
+    if not all(map(is_known, argv)):
+        return of_path(command)
     if argv[0] == "mktemp":
         return _fresh(argv[1:], command.env)
     if argv[0] == "seq":
@@ -66,7 +81,10 @@ def _basename(path: str, suffix: str = "") -> str:
     name = path.rstrip("/").rpartition("/")[2]
     if GLOB in path and not {"*", "?", "[", "("}.isdisjoint(name):
         # a suffix is never the whole name
-        return VISIBLE if glob_folder(path) is not None and fitted(path) == VISIBLE else PIECE if suffix else ENTRY
+        if glob_folder(path) is None:
+            return PIECE if suffix else ENTRY
+        cut = trimmed(path, "%", suffix, False).rpartition("/")[2] if suffix and name.endswith(suffix) else ""
+        return cut if cut and cut != ONE else PIECE if suffix and fitted(path) != VISIBLE else name_fitted(path)
     if is_known(name) and name:
         return (name.removesuffix(suffix) if name != suffix else name) + "\n"
     return PIECE if suffix else ENTRY if not is_known(name) else ONE

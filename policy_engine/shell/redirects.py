@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from policy_engine.shell.tree import Redirection
     from policy_engine.shell.walk import Walker
 
+_MAKES = (">", ">>", ">|", "&>", "&>>")  # of which the target is made, and what was there is at most lost
+
 
 class Redirect:
     """One redirection: the operator as written, and the file."""
@@ -63,7 +65,10 @@ def file_redirect(node: Redirection, expansion: Expansion, state: State, walker:
     if operator in ("<&", ">&") and (target == "-" or target.rstrip("-").isdigit()):
         own = node.number or ("0" if operator == "<&" else "1")
         return [_reopened(operator, target)] if target.rstrip("-") == "0" and own != "0" else []
-    return _opened(node, expansion.redirected(node.target), target, state, walker)
+    word = expansion.redirected(node.target, operator in _MAKES)
+    if operator in ("<&", ">&") and word.isdecimal() and len(word) > 1:
+        return []  # a stream that the line has opened
+    return _opened(node, word, target, state, walker)
 
 
 def _opened(node: Redirection, word: str, target: str, state: State, walker: Walker) -> list[Redirect]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import posix
 
 from policy_engine.model.limits import SHELL_DEPTH, SHELL_STEPS, SHELL_VALUE_CHARS, SHELL_VARIABLES, SHELL_WORDS
-from policy_engine.model.partial import BRANCH, NAME, NUMBER, ONE
+from policy_engine.model.partial import BRANCH, NAME, NUMBER, ONE, is_known
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
@@ -37,12 +37,13 @@ class State:
     absent: as in the environment; `positional` None: not known; `ended`: an `exit` or the like may have ended the line;
     `gone`: nothing comes here, something has left for sure; `altered`: something may have changed what later words
     mean; `touched`: the variables that were given values, shared by copies; `tied`: by name, variables of which
-    nothing is known since they name others or change what they are given, and those that change with them.
+    nothing is known since they name others or change what they are given, and those that change with them; `defaults`:
+    by name, what a variable is unless the environment says otherwise, and whether the environment hardly does.
     """
 
     __slots__ = (
         "cwd", "reason", "logical", "variables", "exported", "functions", "positional", "pipefail", "errexit", "ended",
-        "gone", "altered", "aliases", "touched", "tied", "folders",
+        "gone", "altered", "aliases", "touched", "tied", "folders", "defaults",
     )  # fmt: skip
 
     def __init__(self, cwd: PathValue | None, reason: str, logical: str | None) -> None:
@@ -62,6 +63,7 @@ class State:
         self.touched: set[str] = set()
         self.tied: dict[str, frozenset[str]] = {}
         self.folders: tuple[tuple[PathValue, str | None], ...] = ()
+        self.defaults: dict[str, tuple[str, bool]] = {}
 
     def copy(self) -> State:
         """The state of a subshell that starts here."""
@@ -70,6 +72,7 @@ class State:
             setattr(made, name, getattr(self, name))
         made.variables = dict(self.variables)
         made.functions = dict(self.functions)
+        made.defaults = dict(self.defaults)
         return made
 
     def take(self, other: State) -> None:
@@ -85,18 +88,39 @@ class State:
         """The folder is this one from here on."""
         self.cwd, self.logical, self.folders = cwd, logical, ()
 
+    def begin(self, script: str, sourced: bool) -> None:
+        """A file of commands that was named so is started, or sourced."""
+        if not sourced:
+            self.variables["0"] = script
+        self.variables["BASH_SOURCE"] = script
+        self.assign_array("BASH_SOURCE", (script,))
+
     def assign(self, name: str, value: str | None) -> None:
         """Give a variable its value; None: unset."""
         for other in self.tied.get(name, ()):
             value = ONE
             self.touched.add(other)
             self.variables[other] = self.variables[f"{other}[@]"] = ONE
+            self.defaults.pop(other, None)
         self.touched.add(name)
+        self.defaults.pop(name, None)
         if f"{name}[@]" in self.variables:
             self.variables[f"{name}[@]"] = ONE
         self.variables[name] = value if value is None or len(value) <= SHELL_VALUE_CHARS else ONE
         if len(self.variables) > SHELL_VARIABLES:
             raise Undecided(f"the command sets more than SHELL_VARIABLES ({SHELL_VARIABLES}) variables")
+
+    def lose(self, name: str) -> None:
+        """A variable's value is not known from here on."""
+        self.variables[name] = ONE
+        self.defaults.pop(name, None)
+
+    def default(self, other: State, free: bool) -> None:
+        """Know what variables are by their defaults: as in the other state, in which those were taken."""
+        for name, value in other.variables.items():
+            given = self.variables.get(name)
+            if given is not None and not is_known(given) and value is not None and is_known(value):
+                self.defaults.setdefault(name, (value, free))
 
     def tie(self, names: frozenset[str]) -> None:
         """Nothing is known of these variables from here on; each may change with any of the others."""
@@ -139,6 +163,7 @@ class State:
         for name in {**self.functions, **other.functions}:
             known, bodies = self.functions.get(name, (None,)), other.functions.get(name, (None,))
             self.functions[name] = known + tuple(body for body in bodies if body not in known)
+        self.defaults = {name: one for name, one in self.defaults.items() if other.defaults.get(name) == one}
         if self.positional != other.positional:
             self.positional = None
         self.exported &= other.exported

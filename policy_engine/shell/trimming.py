@@ -5,7 +5,7 @@ Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.model.partial import ONE, PIECE, VISIBLE, fitted, glob_folder, is_known
+from policy_engine.model.partial import ONE, PIECE, VISIBLE, fitted, glob_folder, is_known, name_fitted
 
 _ACTIVE = frozenset("*?[]{}()$`'\"\\|!@+~")
 
@@ -35,7 +35,7 @@ def trimmed(value: str, side: str, pattern: str, longest: bool) -> str:
     if folder is None or "/" in value[len(folder) if folder != "." else 0 :]:
         return ONE
     if pattern == "*/" and side == "#" and longest:
-        return fitted(value)  # the name of what the pattern of the value fits
+        return name_fitted(value)  # the name of what the pattern of the value fits
     if pattern == "/*" and side == "%" and folder != ".":
         return folder.rstrip("/") or "/"
     if side == "%" and "/" not in literal:
@@ -58,4 +58,38 @@ def replaced(value: str, operation: str) -> str:
         return ONE
     if is_known(value):
         return value.replace(pattern, text, -1 if every else 1)
-    return PIECE if every and pattern == "/" else ONE
+    if every and pattern == "/":
+        return PIECE
+    split = _split(value)
+    if split is None or "/" in pattern:
+        return ONE
+    head, name = split
+    if not every and pattern in head:
+        return head.replace(pattern, text, 1) + name
+    mark, end = name[:2], name[2:]
+    if "/" in text or pattern in end or any(end.startswith(pattern[place:]) for place in range(len(pattern))):
+        return ONE
+    kept = mark == VISIBLE and text[:1] not in (".", "-") and text.strip(".")
+    return head.replace(pattern, text) + (mark if kept else PIECE) + end
+
+
+def cased(value: str, operation: str) -> str:
+    """Return a value in capitals or small letters (`^`, `^^`, `,`, `,,`); a mark if that is not known."""
+    change = str.upper if operation[0] == "^" else str.lower
+    every = operation in ("^^", ",,")
+    if not (every or operation in ("^", ",")) or not value.isascii():
+        return ONE
+    if is_known(value):
+        return change(value) if every else change(value[:1]) + value[1:]
+    split = _split(value)
+    if split is None:
+        return ONE
+    head, name = split
+    return change(head) + name[:2] + change(name[2:]) if every else change(head[:1]) + head[1:] + name
+
+
+def _split(value: str) -> tuple[str, str] | None:
+    """The folder and the name of what a value with a pattern in its last name stands for; None for any other."""
+    folder = glob_folder(value)
+    head = "" if folder is None or folder == "." else folder
+    return None if folder is None or "/" in value[len(head) :] else (head, name_fitted(value))

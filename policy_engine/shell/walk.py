@@ -70,6 +70,12 @@ _SUBSCRIPTS = frozenset(
 )
 
 
+def _prints_nothing(command: SimpleCommand) -> bool:
+    """Return whether a command only changes the state of its shell, and says nothing of it."""
+    name, *words = command.argv
+    return name in (":", "exit", "unset") or (name == "cd" and "-" not in words) or (name == "set" and bool(words))
+
+
 class Walker:
     """Collects the simple commands of one line; `poisoned` if something may decide the line's exit status later;
     `moves` counts changes of folder, `exits` ends of the shell, `traps` is what runs then."""
@@ -93,6 +99,7 @@ class Walker:
         self.locals: set[str] = set()  # variables of the function that is being called
         self.proven: dict[int, Node] | None = None  # where it is asked: commands that the status of their script proves
         self.printed = ""  # by the line, where that is known and asked
+        self.naming = False  # what is walked prints a name of what is made
         self.calling: list[str] = []  # functions that are being called, the innermost last
 
     def walk_code(self, code: str, context: Context, state: State) -> None:
@@ -221,6 +228,8 @@ class Walker:
         if self.piped is not None and self.piped[0] == since and self.commands[-1:] == [self.piped[1]]:
             return self.piped[2]
         printed_by = [command for command in self.commands[since:] if not command.substituted]
+        if len(printed_by) > 1:
+            printed_by = [command for command in printed_by if not _prints_nothing(command)] or printed_by
         if (
             len(printed_by) > 1
             and printed_by[0].argv[0] == "xargs"

@@ -8,6 +8,7 @@ from __future__ import annotations
 from policy_engine.filesystem.changes import unsure
 from policy_engine.model.partial import GLOB, ONE, is_known
 from policy_engine.model.undecided import Undecided
+from policy_engine.shell.defaults import MAKES, NAMES
 from policy_engine.shell.environment import started_by
 from policy_engine.shell.expansion import Expansion
 from policy_engine.shell.redirects import redirections
@@ -70,12 +71,15 @@ def expand_simple(
     if walker.proven and context.whole and id(node) in walker.proven:
         context = context.but(zero=True, proved=True, background=False)  # one that is waited for
     braces = text.count("${")
-    start = state.copy() if braces else state
+    start = state.copy() if braces or state.defaults else state
     expansion = Expansion(walker, context, state)
+    name = node.words[0].text if node.words and not before else ""
+    expansion.trusting = name in MAKES or (walker.naming and name in NAMES)
     expansion.several = braces > 1
     _expand(walker, node, before, text, expansion)
     if expansion.defaulted:
         _expand(walker, node, before, text, Expansion(walker, context.unproven(), start, unset=True))
+        state.default(start, expansion.free)
 
 
 def _expand_in_each_folder(

@@ -209,7 +209,7 @@ def _widen(walker: Walker, state: State, once: Callable[[State], None]) -> None:
     if not trial.gone:
         state.merge(trial)
     for name in state.touched:
-        state.variables[name] = ONE
+        state.lose(name)
     state.touched |= touched
 
 

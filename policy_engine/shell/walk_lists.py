@@ -6,6 +6,7 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.filesystem.changes import unsure
+from policy_engine.model.partial import ONE
 from policy_engine.shell.tree import Pipeline, Simple, Test
 from policy_engine.shell.walk_command import expand_simple
 
@@ -120,10 +121,17 @@ def _first(walker: Walker, node: tree.Pipeline, timed: tuple[str, ...], context:
         walker.walk(first, context, state)
 
 
+_PIPE = "63"  # the number of a stream that is a pipe
+
+
 def walk_coprocess(walker: Walker, node: tree.Coprocess, context: Context, state: State) -> None:
-    """`coproc a`: in the background, in a shell of its own."""
+    """`coproc a`: in the background, in a shell of its own, between two pipes of the line."""
+    context = context.but(feed=ONE)
     command = node.command
     if type(command) is Simple and command.words:
         expand_simple(walker, command, ("coproc",), node.text, context, state)
     else:
         walker.walk(command, context.unproven().but(background=True), state.copy())
+    name = node.name or "COPROC"
+    state.assign(name, _PIPE)
+    state.assign_array(name, (_PIPE, _PIPE))

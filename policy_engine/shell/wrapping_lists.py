@@ -5,7 +5,7 @@ Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.model.partial import GLOB, MANY, ONE, is_known
+from policy_engine.model.partial import GLOB, MANY, ONE, is_known, is_one_field
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import INTERPRETERS, find_program
 from policy_engine.programs.find_expression import MOST_FILES, Expression
@@ -83,9 +83,10 @@ def _parts(given: list[str], options: Options) -> list[list[str]]:
         return [[MANY]]
     if not limits or any(GLOB in word for word in given):
         return [given]  # a pattern stands for any number of words anyway
-    if not limits[-1].isdecimal() or not int(limits[-1]) or not all(map(is_known, given)):
+    step = int(limits[-1]) if limits[-1].isdecimal() else 0
+    divided = all(map(is_known, given)) or (all(map(is_one_field, given)) and 1 in (step, len(given)))
+    if not step or not divided:
         return [[MANY]]
-    step = int(limits[-1])
     return [given[place : place + step] for place in range(0, max(1, len(given)), step)]
 
 

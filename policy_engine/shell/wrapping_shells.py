@@ -91,6 +91,7 @@ def _child(simple: Simple, positional: list[str]) -> State:
         state.exported |= {name}
     known.pop("IFS", None)
     state.variables = known
+    state.defaults = {name: one for name, one in state.defaults.items() if name in state.exported}
     state.functions, state.aliases, state.pipefail, state.errexit = {}, {}, False, False
     state.ended = state.gone = False
     state.positional = tuple(positional) if all(MANY not in word for word in positional) else None

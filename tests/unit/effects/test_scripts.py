@@ -68,6 +68,34 @@ HARM = "echo start\nrm -rf /home/user/other\n"
         ("./run.sh sudo ls", {"run.sh": '#!/bin/sh\n"$@"\n'}),
         ("bash d.sh ../other", {"d.sh": 'for f in "$@"; do rm -rf "$f"; done\n'}),
         ("F=/home/user/other bash d.sh", {"d.sh": 'rm -rf "$F"\n'}),
+        ("bash m.sh", {"m.sh": ". ./f.sh\nwipe other\n", "f.sh": 'wipe() { rm -rf "/home/user/$1"; }\n'}),
+        (
+            "bash m.sh",
+            {"m.sh": 'D=$(dirname "$0")\n. "$D/f.sh"\n. "$D/c.sh"\n', "f.sh": "log() { echo; }\n", "c.sh": HARM},
+        ),
+        ("bash d.sh", {"d.sh": 'T=${1:-/home/user/other}; rm -rf "$T"\n'}),
+        ("bash d.sh", {"d.sh": 'T="${T:-/home/user/other}"\nrm -rf "$T"\n'}),
+        *(
+            (line, {"scripts/x.sh": text, "scripts/lib.sh": HARM})
+            for line in (
+                "bash scripts/x.sh",
+                "./scripts/x.sh a",
+                "cd scripts && sh x.sh",
+                "bash /workspace/scripts/x.sh",
+            )
+            for text in (
+                'HERE="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"\n. "$HERE/lib.sh"\n',
+                'D="$( cd -- "$( dirname -- "${BASH_SOURCE[0]:-$0}" )" &>/dev/null && pwd -P)"\n. "${D}/lib.sh"\n',
+                '. "$(dirname "$0")/lib.sh"\n',
+                'cd "$(dirname "$0")/.." && sh scripts/lib.sh\n',
+                'D=$(dirname "$(readlink -f "$0")"); bash "$D/lib.sh"\n',
+                'root=$(realpath "$(dirname "$BASH_SOURCE")/..")\nexec "$root"/scripts/lib.sh\n',
+            )
+        ),
+        (
+            "bash a.sh",
+            {"a.sh": ". sub/b.sh\n", "sub/b.sh": '. "$(dirname "${BASH_SOURCE[0]}")/c.sh"\n', "sub/c.sh": HARM},
+        ),
         ("python3 w.py /home/user/other", {"w.py": "import sys, shutil\nshutil.rmtree(sys.argv[1])\n"}),
         ("node w.js /home/user/other", {"w.js": "require('fs').rmSync(process.argv[2], {recursive: true})\n"}),
         ("python3 r.py", {"r.py": "print(open('.env').read())\n"}),

@@ -49,14 +49,35 @@ grep -l foo src/*.jsx | xargs sed -i s/a/b/
 while read -r f; do touch "$f"; done < <(git ls-files src)
 git diff --name-only -- src | xargs touch
 grep -rl foo . | xargs touch
+for f in src/*.jsx; do mv "$f" "src/x-${f##*/}"; done
+for f in src/*.jsx; do cp "$f" "build/$(basename "$f")"; touch "build/$(basename "$f" .jsx).js"; done
+for f in *.jsx src/*.jsx; do mv -n "$f" "${f/math/calc}"; done
+for f in src/*.jsx; do mv "$f" "${f//a/_}"; done
+for f in src/*.jsx; do touch "${f/src/build}"; done
+for f in src/*.JSX; do mv "$f" "${f,,}"; done
+for f in A.jsx b.jsx; do mv "$f" "build/${f^^}"; done
+for f in a.jsx b.jsx; do mv "$f" "build/${f/.jsx/.tsx}"; done
+mkdir -p "${BUILD_DIR:-build}"
+BUILD_DIR=${BUILD_DIR:-build}; mkdir -p "$BUILD_DIR/x"
+OUT=${OUT:-tmp/out.txt}; date > "$OUT"
+: "${OUT:=tmp/out.txt}"; date >> "$OUT"
+export LOGS="${LOGS:-tmp}"; mkdir -p "$(dirname "$LOGS/a")"; make 2>&1 | tee "$LOGS/a"
 """.strip().split("\n")
-REFUSED = """
+REFUSED = r"""
 touch ../run-$$.log
 touch "/etc/$(date +%F)"
 touch ".env.$$"
 b=../x; touch "$(dirname "$b")/y"
 for i in $(seq 1 3); do touch "../$i"; done
 while read -r d; do touch "$d"; done <<< /etc/hosts
+T=${T:-/srv/cache}; rm -rf "$T"
+export T="${T:-/srv/cache}"; rm -rf "$T"
+: "${T:=/srv/cache}"; rm -rf "$T/"
+f() { local t=${1:-/srv/cache}; rm -rf "$t"; }; f
+XDG_X=${XDG_X:-/srv/cache}; date > "$XDG_X"
+A=${A:-/srv}; B=$A/cache; rm -rf "$B"
+for f in src/*.jsx; do touch "${f/src//etc}"; done
+for f in src/a.jsx; do touch "../${f^^}"; done
 """.strip().split("\n")
 ASKED = """
 touch "build/$(cat name)"
@@ -68,7 +89,6 @@ touch "x.p$$"
 touch "build/$(git branch --show-current)"
 touch "${f%.js}.ts"
 mkdir -p "build/x$(git rev-parse --short HEAD)"
-for f in src/*.jsx; do mv "$f" "src/x-${f##*/}"; done
 for f in src/*.jsx; do mv "$f" "${f%.jsx}.md"; done
 for f in src/.*.jsx; do mv "$f" "${f%.jsx}.tsx"; done
 mkdir -p "build/$(git rev-parse --short HEAD)"
@@ -78,6 +98,21 @@ grep -rl foo ../other | xargs touch
 touch "build/$(date '+%D')"
 touch "build/$!/"
 rm -rf "$(pwd)/build"
+for f in src/*.jsx; do mv "$f" "${f/.jsx/}"; done
+for f in src/*.jsx; do mv "$f" "${f/x.j/k}"; done
+for f in *.jsx; do mv "$f" "${f/a/.env}"; done
+for f in *.jsx; do mv "$f" "${f/a/-t}"; done
+for f in src/*.jsx; do mv "$f" "${f/[ab]/c}"; done
+for f in src/*.jsx; do mv "$f" "src/${f/a/../../x}"; done
+for f in src/*; do touch "build/$(basename "$f")"; done
+T=${T:-build}; rm -rf "$T"
+. ./env.sh; OUT=${OUT:-tmp/out.txt}; date > "$OUT"
+OUT=${OUT:-tmp/out.txt}; . ./env.sh; date > "$OUT"
+D=${XDG_CACHE_HOME:-tmp}; mkdir -p "$D/x"
+read -r OUT; date > "${OUT:-tmp/x}"
+while read -r l; do D=${D:-build}; mkdir -p "$D"; D=$l; done < list
+D=${D:-build}; if test -e x; then D=$(cat x); fi; mkdir -p "$D"
+echo "${D:-build}" | xargs rm -rf
 """.strip().split("\n")
 
 
