@@ -198,7 +198,15 @@ def _outputs_of(command: SimpleCommand) -> Iterator[str]:
 
 
 def _is_output(path: str) -> bool:
-    return any(f"/{name}" in path for name in OUTPUT_FOLDERS)
+    """Return whether a path lies in a folder into which build tools write, or is such a folder."""
+    folders = path.strip("/").split("/")
+    if any(name in path for name in ("bin/Debug", "bin/Release")) or folders[-1] in OUTPUT_FOLDERS:
+        return True
+    return any(
+        part == name or (part.startswith(name) and (part[len(name)] in "-_" or part[len(name) :].isdigit()))
+        for part in folders[:-1]
+        for name in OUTPUT_FOLDERS
+    )
 
 
 def _cleans(word: str) -> bool:

@@ -138,3 +138,11 @@ def test_a_source_that_is_yet_to_be_written_in_the_background(tmp_path: Path, li
     ran(session, "sleep 9")
     told = ran(session, "pytest -q", "1 passed in 0.01s", "two")
     assert finish(session) == "accepted", told
+
+
+@pytest.mark.parametrize("line", ["touch src/object.c", "touch build.gradle", "touch outline.txt", "mkdir -p build"])
+def test_touching_what_no_build_writes_changes_nothing(tmp_path: Path, line: str) -> None:
+    session = changed(tmp_path, C)
+    ran(session, line)
+    told = ran(session, "cmake --build build && ctest --test-dir build", CTEST)
+    assert finish(session) == "accepted", told
