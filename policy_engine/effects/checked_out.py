@@ -1,4 +1,4 @@
-"""Find the branch that a forced push without a name goes to: the one that is checked out, if git's settings say so.
+"""Find the branch that a push with a lease and without a name goes to: the one that is checked out, if settings say so.
 
 Asked only where nothing else on the line may check out another one. On the hook path when such a push is proposed.
 """
@@ -10,23 +10,29 @@ from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from policy_engine.filesystem.file_system import FileSystem
+    from policy_engine.filesystem.paths import PathValue
     from policy_engine.shell.command import SimpleCommand
 
 _STAYING = frozenset(
-    "add commit fetch push status log diff show rev-parse rebase merge pull tag blame ls-files ls-remote".split()
+    "add commit fetch push status log diff show rev-parse merge pull tag blame ls-files ls-remote".split()
 )
 """Verbs of git after which the same branch is checked out."""
 _QUIET = ("cd", "echo", "printf", "true", "tail", "head", "cat", "grep", "sleep", "ls", "wc")
-_OPTIONS = ("-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path")
+_PERSONAL = ("~/.gitconfig", "~/.config/git/config", "/etc/gitconfig")
+_SECTIONS = (
+    "[push",
+    "[remote",
+    "[include",
+)  # of settings that may name other branches; git is asked without these files
+_CONFIG_BYTES = 65_536
 _SETTINGS = r"^(push\.default|remote\..*\.(push|mirror)|branch\..*\.(merge|pushremote))$"
 _SAME = ("", "simple", "current")
 
 
 def checked_out_branch(command: SimpleCommand) -> str:
     """Return the branch that `git push` of this command goes to, "" if that is not sure."""
-    words = command.argv[1 : command.argv.index("push")] if "push" in command.argv else command.argv
-    git = any(name.partition("=")[0].startswith("GIT_") for name in command.env)
-    if git or any(word in _OPTIONS or not is_known(word) for word in words):
+    if command.argv[1:2] != ("push",) or command.env:
         return ""
     if any(other is not command and not _stays(other) for other in command.line):
         return ""
@@ -34,6 +40,8 @@ def checked_out_branch(command: SimpleCommand) -> str:
         filesystem = command.filesystem
         repository = filesystem.repository()
         if not command.cwd.known or command.cwd.real.rstrip("/") != repository.root.rstrip("/"):
+            return ""
+        if any(_may_name_others(filesystem.resolve(name, None), filesystem) for name in _PERSONAL):
             return ""
         branch = repository.branch()
         text = repository.ask("config", "--get-regexp", _SETTINGS, failing=True).decode("utf-8", "replace")
@@ -47,8 +55,22 @@ def checked_out_branch(command: SimpleCommand) -> str:
     return branch if all(key.endswith(".merge") and value == f"refs/heads/{branch}" for key, value in own) else ""
 
 
+def _may_name_others(file: PathValue, filesystem: FileSystem) -> bool:
+    """Return whether a file of settings, if it is there, may say that a push goes to other branches."""
+    if not filesystem.present(file):
+        return False
+    text = filesystem.script(file, _CONFIG_BYTES)
+    return text is None or any(section in text for section in _SECTIONS)
+
+
 def _stays(command: SimpleCommand) -> bool:
     """Return whether a command surely leaves the same branch checked out."""
-    if command.name == "git":
-        return len(command.argv) > 1 and command.argv[1] in _STAYING
-    return command.name in _QUIET and not command.background
+    opened = [redirect.path for redirect in command.redirects]  # type: ignore[attr-defined]
+    if command.background or any(path.access != "read" and path.real != "/dev/null" for path in opened):
+        return False
+    words = command.argv[1:]
+    if command.name != "git" or not words or not all(map(is_known, words)):
+        return command.name in _QUIET
+    if words[0] == "rebase":  # a second operand is checked out, and `--exec` runs anything
+        return len(words) == 2 and words[1][:1] != "-"
+    return words[0] in _STAYING

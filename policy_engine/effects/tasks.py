@@ -94,8 +94,13 @@ def _places_of(package: str, text_of: Callable[[str], str | None]) -> list[str]:
     if package == "*":
         return [one for one in members if "*" not in one]
     places = [package, *(one.replace("**", "*").replace("*", last) for one in members)]
-    named = [one for one in members if "*" not in one and f'"{package}"' in (text_of(f"{one}/package.json") or "")]
+    named = [one for one in members if "*" not in one and _name_of(text_of(f"{one}/package.json")) == package]
     return list(dict.fromkeys([*named, *(one for one in places if one == package or one.endswith(last))]))
+
+
+def _name_of(text: str | None) -> str:
+    read = read_values("package.json", text or "{}")
+    return str(read.get("name", "")) if isinstance(read, dict) else ""
 
 
 def option(words: tuple[str, ...], *names: str) -> str:

@@ -245,7 +245,7 @@ def _judge_run(
     ):
         proof.refuse(why, "Take that out and run them again, or tell the person")
     elif configured and not proof.counted:
-        judge_uncounted(proof, configured, wrote, namespace.get(COMMIT, ""), filesystem)
+        judge_uncounted(proof, configured, namespace.get(COMMIT, ""), filesystem)
 
 
 def _runs_the_same(real: str, run: Run, commit: str, filesystem: FileSystem) -> bool:

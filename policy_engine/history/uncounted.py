@@ -16,22 +16,16 @@ if TYPE_CHECKING:
     from policy_engine.test_runs.evidence import Proof
 
 
-def judge_uncounted(
-    proof: Proof, configured: str, wrote: Callable[[str], bool], commit: str, filesystem: FileSystem
-) -> None:
-    """Take back the proof of a run after its configuration changed, unless it says of tests what it said before, or a
-    count is shown that is no other program's."""
+def judge_uncounted(proof: Proof, configured: str, commit: str, filesystem: FileSystem) -> None:
+    """Take back the proof of a run after its configuration changed, unless it says of tests what it said before, or the
+    line shows a count from the run's own log."""
     from policy_engine.test_runs.unchanged_tasks import chooses_the_same
 
-    if chooses_the_same(configured, proof.run, commit, filesystem):
+    if (proof.status and proof.logged) or chooses_the_same(configured, proof.run, commit, filesystem):
         return
     name = configured.rpartition("/")[2]
-    if not (proof.status and proof.shown):
-        proof.refuse(f"this session changed `{name}`, and the result shows no count of tests",
-                     "Run it so that its summary is in the result")  # fmt: skip
-    elif told_beside(proof, wrote, filesystem):
-        proof.refuse(f"this session changed `{name}`, and another program on the line may have printed the count",
-                     "Run it on a line of its own")  # fmt: skip
+    proof.refuse(f"this session changed `{name}`, and the result shows no count of tests",
+                 "Run it so that its summary is in the result")  # fmt: skip
 
 
 def told_beside(proof: Proof, wrote: Callable[[str], bool], filesystem: FileSystem) -> str:

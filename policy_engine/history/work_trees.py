@@ -24,18 +24,18 @@ APART = "apart"
 """Within the room of runs of tests: by ecosystem, the trees in which sources changed since a run of all tests passed;
 "" is the workspace itself."""
 _LEVELS = 6  # folders above a file that are looked at
-_MOST = 16
+_MOST = 16  # trees; a run in a further one never stands for the whole
 _LINKED = b"/worktrees/"
 
 
 def note_trees(facts: Iterable[Fact], namespace: dict[str, Any], filesystem: FileSystem) -> None:
     """Enter the trees of the sources that changed at one event."""
     for fact in facts:
-        if fact.kind == "wrote" and fact.path is not None and (of := ecosystem_of(fact.path.real)):
+        if fact.kind in ("wrote", "deleted") and fact.path is not None and (of := ecosystem_of(fact.path.real)):
             tree = _tree_of(fact.path, filesystem)
             trees = namespace.get(APART, {}).get(of, [])
-            if tree is not None and tree not in trees:
-                namespace.setdefault(APART, {})[of] = [*trees, tree][-_MOST:]
+            if tree is not None and tree not in trees and (not tree or len(trees) < _MOST):
+                namespace.setdefault(APART, {})[of] = [*trees, tree]
 
 
 def judge_trees(proofs: Iterable[Proof], passed: str, namespace: dict[str, Any], filesystem: FileSystem) -> None:

@@ -59,12 +59,12 @@ _NO_PIPE = "Leave the pipe out, or begin the line with `set -o pipefail;`"
 
 class Proof:
     """The proof that one run gives: `outcome`, by its `status` or else by the summary; `counted` tests, None if
-    unread, `shown` those that a summary on the line counts, maybe another program's; `reason`
+    unread; `logged`: the line shows a count from a file that only the run wrote; `reason`
     and `advice` if it proves nothing. `beside` is what programs that print beside it run code from: their names, and
     beginnings of files. `silent`: a file of tests passed that shows no test. `left_out`: how many tests did not run,
     None if unread. `stands`: the commands of its line, and its place among them."""
 
-    __slots__ = ("run", "outcome", "status", "counted", "shown", "reason", "advice", "beside", "silent", "left_out",
+    __slots__ = ("run", "outcome", "status", "counted", "logged", "reason", "advice", "beside", "silent", "left_out",
                  "stands")  # fmt: skip
 
     def __init__(self, run: Run) -> None:
@@ -72,7 +72,7 @@ class Proof:
         self.outcome = UNPROVEN
         self.status = self.silent = False
         self.counted: int | None = None
-        self.shown: int | None = None
+        self.logged = False
         self.left_out: int | None = None
         self.beside: tuple[tuple[str, str], ...] = ()
         self.stands: tuple[Sequence[SimpleCommand], int] = ((), 0)
@@ -239,9 +239,10 @@ def _proof(
         return proof.refuse("the result says that tests failed")
     if counts is not None and not counts.passed:
         return proof.refuse(NONE_PASSED)
-    if counts is not None and counts.readers != ("gradle-tasks",) and not hidden_text(number, commands, runs):
-        proof.counted = counts.passed
-    proof.shown = counts.passed if counts is not None and counts.readers != ("gradle-tasks",) else None
+    if counts is not None and counts.readers != ("gradle-tasks",):
+        if not hidden_text(number, commands, runs):
+            proof.counted = counts.passed
+        proof.logged = _shows_log(number, commands)
     if counts is not None and not {"node", "tap"}.isdisjoint(counts.readers):
         from policy_engine.test_runs.summaries import shows_silent_file
 
@@ -424,6 +425,15 @@ def hidden_text(number: int, commands: Sequence[SimpleCommand], runs: Sequence[R
 
 def _same(left: Run, right: Run | None) -> bool:
     return right is not None and (not left.reads or not right.reads or left.reads == right.reads)
+
+
+def _shows_log(number: int, commands: Sequence[SimpleCommand]) -> bool:
+    """Return whether what else the line prints is the file into which the run's output went."""
+    own = commands[number]
+    written = [redirect.path for redirect in own.redirects]  # type: ignore[attr-defined]
+    logs = {path.text for path in written if path.known and path.access != "read"}
+    shows = [one for one in commands if one is not own and not _quiet(one) and not one.via]
+    return bool(logs and shows) and all(one.name in FILTERS and one.argv[-1] in logs for one in shows)
 
 
 def _filters(command: SimpleCommand) -> bool:

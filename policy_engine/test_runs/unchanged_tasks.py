@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _RULE = re.compile(r"^([^\s#:=][^:=\n]*?)\s*::?(?!=)\s*([^\n]*)$")
 _ASSIGNS = re.compile(r"^(?:override\s+)?(\w+)\s*[:+?!]?=")
 _ALWAYS = frozenset(("SHELL", "MAKEFLAGS", "GNUMAKEFLAGS", "MAKE", "PATH", "VPATH"))
+_COMPUTED = ("$($", "${$", "$(eval", "$(call", "$(value", "$(origin")  # names of variables that only running tells
 _WORD = re.compile(r"[\w:.@/-]+")
 _SECTIONS = ("jest", "vitest", "mocha", "ava", "nyc", "c8")
 _BLOCKS = re.compile(
@@ -153,7 +154,7 @@ def _is_special(goal: str) -> bool:
 
 def _matters(line: str, named: str) -> bool:
     found = _ASSIGNS.match(line)
-    if found is None or found[1] in _ALWAYS:
+    if found is None or found[1] in _ALWAYS or any(sign in named for sign in _COMPUTED):
         return True
     return re.search(rf"\$[({{]?{found[1]}\b|\{{\{{\s*{found[1]}\b", named) is not None
 

@@ -66,7 +66,14 @@ def test_a_build_of_dotnet_in_a_call_before_is_one(tmp_path: Path) -> None:
     assert finish(session) == "accepted", told
 
 
-def test_a_count_in_a_log_that_the_line_shows_counts(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("line", "end"),
+    [
+        ("pytest > /tmp/x.log 2>&1; rc=$?; tail -5 /tmp/x.log; exit $rc", "accepted"),
+        ("cat ok.txt && pytest", "refused"),
+    ],
+)
+def test_a_count_in_a_log_that_the_line_shows_counts(tmp_path: Path, line: str, end: str) -> None:
     files = {
         "pyproject.toml": "[project]\nname = 'a'\n",
         "src/a.py": "x = 1\n",
@@ -74,6 +81,5 @@ def test_a_count_in_a_log_that_the_line_shows_counts(tmp_path: Path) -> None:
     }
     session = changed(tmp_path, files)
     write(session, "pyproject.toml", "[project]\nname = 'a'\n[tool.pytest.ini_options]\nmarkers = ['slow: slow']\n")
-    line = "pytest > /tmp/x.log 2>&1; rc=$?; tail -5 /tmp/x.log; exit $rc"
     told = ran(session, line, "4 passed in 0.31s")
-    assert finish(session) == "accepted", told
+    assert finish(session) == end, told

@@ -17,6 +17,9 @@ ROWS = [
     ("main", LEASED, "deny"), ("main", f"{LEASED} origin HEAD", "deny"),
     ("feature", "git push -f", "ask"), ("feature", "git push -f origin HEAD", "ask"),
     ("feature", f"{LEASED} -f", "ask"), ("feature", f"{LEASED} origin +HEAD", "ask"),
+    ("feature", f"git rebase origin/main main && {LEASED}", "ask"), ("feature", f"HOME=/tmp {LEASED}", "ask"),
+    ("feature", "git --git-dir=../o/.git push --force-with-lease", "ask"),
+    ("feature", f"echo 'ref: refs/heads/main' > .git/HEAD && {LEASED}", "ask"),
     ("feature", f"git checkout main && {LEASED}", "ask"), ("feature", f"{LEASED} origin HEAD $X", "ask"),
     ("feature", "git -c push.default=matching push --force-with-lease", "ask"), ("feature", f"./x.sh; {LEASED}", "ask"),
     ("feature", "git -C ../other push --force-with-lease", "ask"), ("feature", f"GIT_DIR=x {LEASED}", "ask"),
@@ -37,6 +40,19 @@ def verdict(folder: Path, branch: str, line: str, *settings: tuple[str, str]) ->
     event = {"version": 1, "hook": "before_tool", "session": "s", "id": "1", "workspace": place, "cwd": place,
              "tool": {"name": "Bash", "kind": "shell", "args": {"command": line}}}  # fmt: skip
     return str(engine.decide(event).verdict)
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "home"
+    folder.mkdir()
+    monkeypatch.setenv("HOME", str(folder))
+    return folder
+
+
+def test_settings_of_the_person_may_name_other_branches(tmp_path: Path, home: Path) -> None:
+    (home / ".gitconfig").write_text("[push]\n\tdefault = matching\n")
+    assert verdict(tmp_path, "feature", LEASED) == "ask"
 
 
 @pytest.mark.parametrize(("branch", "line", "expected"), ROWS)
