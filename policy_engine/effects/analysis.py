@@ -31,6 +31,7 @@ from policy_engine.effects.subcommands import (
     unknown_line,
     weigh,
 )
+from policy_engine.effects.tasks import STARTS_PROJECTS
 from policy_engine.effects.verbs import judge_verbs
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.inline.code import analyse
@@ -41,7 +42,6 @@ from policy_engine.model.own_entries import ENTRIES, holds_secrets, speaks_to_en
 from policy_engine.model.partial import is_known, may_be_option, shown
 from policy_engine.model.quoting import quote_words
 from policy_engine.model.undecided import Undecided
-from policy_engine.programs._rows import BUILDS, LOADS, TASKS
 from policy_engine.programs.base import INTERPRETERS, find_program, named
 from policy_engine.programs.switches import STARTS_GIT, switches_hooks_off
 from policy_engine.programs.variables import PRELOADED, STARTS, WRITES
@@ -81,7 +81,6 @@ _PRINTING = (
 _EVALUATES = {"-e", "--eval", "-p", "--print"}
 _NO_HOOKS = ("--no-verify", "--no-commit-hooks", "--skip-hooks", "--no-hooks")
 _ENCODERS = ("base64", "base32", "xxd", "od", "hexdump", "uuencode", "gbase64")
-_STARTS_PROJECTS = frozenset((*BUILDS, *LOADS, *TASKS))
 _REQUESTS = ("curl", "wget", "http", "https", "xh")
 _HEADERS = ("-H", "--header", "-b", "--cookie", "-A", "--user-agent", "-e", "--referer")
 _FED_ELSEWHERE = ("ssh", "telnet")
@@ -174,7 +173,7 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
         analysis.runs += [analysis.path(text, "read") for text in names.replace(":", " ").split() if "/" in text]
     analysis.runs += on_search_path(command, analysis, program is not None)
     _written(command, name, analysis)
-    if analysis.runs or "executes" in analysis.words or command.name in _STARTS_PROJECTS:
+    if analysis.runs or "executes" in analysis.words or not STARTS_PROJECTS.isdisjoint((command.name, analysis.name)):
         add_scripts(command, name, analysis, analysis_of)
     if _shows_secret(command, program):
         analysis.does("discloses")

@@ -100,6 +100,8 @@ def commands_in(file: str, text: str, words: tuple[str, ...]) -> list[tuple[str,
         return [(line, _line_of(line, text)) for line in lines]
     import re
 
+    if file.endswith(".go") and "generate" in words:
+        return [(match[1], _line_of(match[0], text)) for match in re.finditer(r"(?m)^//go:generate[ \t]+(.+)$", text)]
     bare = re.sub(_COMMENT, lambda match: "\n" * match[0].count("\n"), text)
     tasks = [(match.start(), match[1] or match[2]) for match in re.finditer(_TASK, bare, re.MULTILINE)]
     wanted = {word.rpartition(":")[2].lstrip("+") for word in words}.union(_ALWAYS)

@@ -7,10 +7,11 @@ hook path when a line fetches a file and starts such a program.
 
 from __future__ import annotations
 
+from policy_engine.effects.recipes import loaded_files
 from policy_engine.filesystem.paths import PathValue, under
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
-from policy_engine.programs._rows import BUILDS, LOADS, SOURCES, TESTS
+from policy_engine.programs._rows import BUILDS, SOURCES, TESTS
 from policy_engine.shell.patterns import decides
 
 TYPE_CHECKING = False
@@ -34,7 +35,7 @@ def run_of(command: SimpleCommand, analysis: EffectAnalysis, file: PathValue) ->
     names = _names(command, analysis)
     base = file.real.rpartition("/")[2]
     ends = [end for name in names for end in _listed(SOURCES.get(name, ""), command)]
-    recipes = [one for name in names for one in (*_listed(BUILDS.get(name, ""), command), *LOADS.get(name, "").split())]
+    recipes = [one for name in names for one in (*_listed(BUILDS.get(name, ""), command), *loaded_files(name)[1])]
     recipe = any(base == one.rpartition("/")[2] for one in recipes if one[:1] != "*" and one[-1:] != "/")
     if not recipe and not base.endswith((*ends, *(one[1:] for one in recipes if one[:1] == "*")) or ("\0",)):
         return False

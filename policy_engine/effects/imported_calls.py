@@ -1,4 +1,4 @@
-"""Find which functions of a module of the workspace Python code calls that imports it.
+"""Find with what literal arguments Python code calls functions of a module of the workspace that it imports.
 
 Imported by the hook path when a command starts a file of Python.
 """
@@ -12,11 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-_MOST = 16  # functions of one module
+_MOST = 16  # calls of functions of one module
+_UNKNOWN = "_"  # a name that a module does not know
 
 
 def called_of(text: str, module: str) -> tuple[str, ...]:
-    """Return the functions of a module, by its last name, that the code imports and calls."""
+    """Return the calls of functions of a module, by its last name, in code that imports it: `wipe("/srv", _)`."""
     tree = parse_python(text) if module in text else None
     if tree is None:
         return ()
@@ -29,8 +30,23 @@ def called_of(text: str, module: str) -> tuple[str, ...]:
             names.update({alias.asname or alias.name: alias.name for alias in node.names})
         elif kind in ("Import", "ImportFrom"):
             owners |= {alias.asname or alias.name for alias in node.names if alias.name.rpartition(".")[2] == module}
-    called = [_called(node.func, names, owners) for node in nodes if type(node).__name__ == "Call"]
-    return tuple(dict.fromkeys(filter(None, called)))[:_MOST]
+    lines = text.split("\n")
+    calls = [(_called(node.func, names, owners), node) for node in nodes if type(node).__name__ == "Call"]
+    return tuple(dict.fromkeys(f"{name}({_arguments(node, lines)})" for name, node in calls if name))[:_MOST]
+
+
+def _arguments(call: Any, lines: list[str]) -> str:
+    """Return the arguments as text, those that are no literals as an unknown name."""
+    named = [f"{one.arg}={_literal(one.value, lines)}" for one in call.keywords if one.arg]
+    return ", ".join([*(_literal(one, lines) for one in call.args), *named])
+
+
+def _literal(node: Any, lines: list[str]) -> str:
+    kinds = {type(part).__name__ for part in _nodes(node)}
+    if node.lineno != node.end_lineno or not kinds <= {"Constant", "List", "Tuple", "Load"}:
+        return _UNKNOWN
+    line: bytes = lines[node.lineno - 1].encode("utf-8", "surrogateescape")  # columns count bytes
+    return line[node.col_offset : node.end_col_offset].decode("utf-8", "surrogateescape")
 
 
 def _called(function: Any, names: dict[str, str], owners: set[str]) -> str:

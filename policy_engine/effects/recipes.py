@@ -35,6 +35,7 @@ _LANGUAGES = {
 _TRIALS = frozenset("--dry-run --help -h -n --syntax-check --check --list".split())
 _CONTAINERS = ("docker", "podman", "nerdctl", "buildah", "act", "gitlab-runner", "gitlab-ci-local")
 CONTAINER = "container"  # who reads what acts upon the files of another machine only
+_FOLDERS = 8  # folders above one another that are looked at for one word
 _DECLARED = ("rake", "nox", "invoke", "inv", "fab")  # whose tasks are functions and blocks of code
 
 
@@ -77,17 +78,38 @@ def recipes_of(name: str, words: tuple[str, ...], read: Read, expand: Callable[[
 
         file, lines = task_lines(name, words, text_of)
         recipes += [Code(files[file], line, number, "sh") for line, number in lines]
-    for file in LOADS[name].split() if name in LOADS else ():
-        known = read(file) if language_of_name(file) else None
+    for file in _loaded(name, words, expand):
+        language = language_of_name(file.rpartition("/")[2])
+        known = read(file) if language else None
         if known is not None:
             text, lines = known[1], []
             if name in _DECLARED:
                 from policy_engine.effects.task_functions import started_code
 
-                text, lines = started_code(name, words, text, language_of_name(file))
-            recipes.append(Code(known[0], text, 1, language_of_name(file)))
+                text, lines = started_code(name, words, text, language)
+            recipes.append(Code(known[0], text, 1, language))
             recipes += [Code(known[0], line, number, "sh") for line, number in lines]
     return recipes
+
+
+def _loaded(name: str, words: tuple[str, ...], expand: Callable[[str], list[str]]) -> list[str]:
+    """Return the files that a program loads from its folder, those that its words name, and those above them."""
+    options, files = loaded_files(name)
+    if named := option(words, *options):
+        return [named]
+    folders = {
+        f"{'/'.join(parts[:end])}/": None
+        for parts in (word.partition("::")[0].strip("/").split("/") for word in words if word[:1] not in ("-", "/"))
+        for end in range(1, min(len(parts), _FOLDERS) + 1)
+    }
+    near = [f"{folder}{file}" for folder in ("", *folders) for file in files if "*" not in file]
+    return near if folders else near + [one for file in files if "*" in file for one in expand(file)]
+
+
+def loaded_files(name: str) -> tuple[list[str], list[str]]:
+    """Return the options that name another file for a program to load, and the files or patterns that it loads."""
+    row = LOADS[name].split() if name in LOADS else []
+    return [word for word in row if word[:1] == "-"], [word for word in row if word[:1] != "-"]
 
 
 def _builds(name: str, words: tuple[str, ...], read: Read, expand: Callable[[str], list[str]]) -> list[Code]:
@@ -101,11 +123,12 @@ def _builds(name: str, words: tuple[str, ...], read: Read, expand: Callable[[str
             continue
         from policy_engine.effects.build_files import commands_in, commands_within
 
-        plain = [one for file in files if file[:1] != "*" for one in (expand(file) if "*" in file else [file])]
+        plain = [file for file in files if file[:1] != "*"]
         endings = tuple(file[1:] for file in files if file[:1] == "*")
         named = [word for word in given if word.endswith(endings) or word.rpartition("/")[2] in plain]
-        folders = ["", *(f"{word.rstrip('/')}/" for word in given if word and word not in named)]
-        for file in named or [f"{folder}{file}" for folder in folders for file in plain]:
+        folders = ["", *(f"{word.removesuffix('...').rstrip('/')}/" for word in given if word and word not in named)]
+        below = [f"{folder}{form}" for folder in folders for form in plain]
+        for file in named or [one for form in below for one in (expand(form) if "*" in form else [form])]:
             known = read(file)
             if known is not None:
                 found += [Code(known[0], line, number, "sh") for line, number in commands_in(file, known[1], words)]
@@ -184,7 +207,7 @@ def _shell_calls(text: str) -> list[str]:
 def _makefile(text: str) -> tuple[dict[str, tuple[list[str], list[tuple[int, str]]]], dict[str, str], str]:
     """Rules by target (what they need; their lines with numbers), variables, and the first target."""
     rules: dict[str, tuple[list[str], list[tuple[int, str]]]] = {}
-    variables: dict[str, str] = {}
+    variables: dict[str, str] = {"MAKE": "make"}
     first, prefix = "", "\t"
     current: list[str] = []
     lines = text.split("\n")

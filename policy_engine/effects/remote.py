@@ -6,6 +6,7 @@ only when the code names such a client.
 
 from __future__ import annotations
 
+from policy_engine.inline.code import files_used
 from policy_engine.model.partial import is_known
 from policy_engine.programs._rows import VERBS
 
@@ -49,8 +50,11 @@ def tell_remote(code: str, analysis: EffectAnalysis, in_file: bool) -> None:
     if named["uploads"]:
         texts = [text for text in re.findall(_LITERAL, code) if text and is_known(text) and "\n" not in text]
         files += [path for path in (analysis.path(text, "read") for text in texts) if path.known]
-    elif in_file or here or not named["requests"] or "network" not in analysis.words:
+    elif here or not named["requests"] or "network" not in analysis.words:
         return
+    elif in_file:
+        used = files_used(code, analysis.name, "|".join(map(re.escape, _SETS["requests"])))
+        files = [path for path in (analysis.path(text, "read") for text in used) if path.known]
     sent = [path for path in files if analysis.is_file(path)]
     if sent and "sends" not in analysis.words:
         analysis.send(sent)

@@ -19,6 +19,7 @@ from policy_engine.effects.script_sources import (
 )
 from policy_engine.effects.subcommands import ends_with_shell
 from policy_engine.effects.taint import trace
+from policy_engine.effects.tasks import STARTS_PROJECTS
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.inline.code import analyse
 from policy_engine.inline.effect_analysis import EffectAnalysis
@@ -62,7 +63,7 @@ def add_scripts(command: SimpleCommand, name: str, analysis: EffectAnalysis, ana
         return
     started = Started(command, analysis, Nesting(nesting.lines, nesting.files + 1, nesting.read), analysis_of)
     for code in recipes_of(
-        command.name,
+        analysis.name if analysis.name in STARTS_PROJECTS else command.name,
         command.argv[1:],
         lambda text: started.read(analysis.path(text, "read")),
         lambda pattern: analysis.expand([GLOB + pattern]),

@@ -6,11 +6,13 @@ Looked at when a rule asks for the effects of a command that runs what it is giv
 from __future__ import annotations
 
 from policy_engine.effects.fetched_sources import run_of
+from policy_engine.effects.recipes import loaded_files
+from policy_engine.effects.tasks import STARTS_PROJECTS
 from policy_engine.filesystem.paths import below
 from policy_engine.model.effects import ANY
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
-from policy_engine.programs._rows import BUILDS, LOADS
+from policy_engine.programs._rows import BUILDS
 from policy_engine.programs.waiting import waits
 
 TYPE_CHECKING = False
@@ -186,10 +188,14 @@ def _builds_input(command: SimpleCommand) -> bool:
 
 def _loaded(command: SimpleCommand, analysis: EffectAnalysis) -> list[PathValue]:
     """The files that it loads as code by itself, and the folders of such files."""
-    name = analysis.name if analysis.name in LOADS else command.name
-    if analysis.informs or name not in LOADS:
+    if analysis.informs:
         return []
-    return [file for file in (analysis.path(text, "read") for text in LOADS[name].split()) if file.known]
+    name = analysis.name if analysis.name in STARTS_PROJECTS else command.name
+    return [
+        file
+        for file in (analysis.path(text, "read") for text in loaded_files(name)[1] if "*" not in text)
+        if file.known
+    ]
 
 
 def _may_fetch(

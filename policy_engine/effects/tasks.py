@@ -7,7 +7,7 @@ give nothing. Imported by the hook path when a line starts such a program.
 from __future__ import annotations
 
 from policy_engine.model.quoting import quote_words
-from policy_engine.programs._rows import TASKS
+from policy_engine.programs._rows import BUILDS, LOADS, TASKS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ _PACKAGES = {"npm": ("-w", "--workspace"), "pnpm": ("--filter", "-F"), "bun": ("
 _EACH = ("--workspaces", "-ws", "-r", "--recursive")
 _OF_YARN = (("workspace",), ("workspaces",))
 _MOST = 64
+STARTS_PROJECTS = frozenset((*BUILDS, *LOADS, *TASKS))
+"""Programs that run code of files which no word names."""
 
 
 def task_lines(

@@ -173,7 +173,7 @@ def _read(code: str, analysis: EffectAnalysis, networked: bool, decoding: bool, 
     if (start is None or start.file == "-") and analysis.name.startswith(_SEARCHING):
         _found(written, unnamed, analysis)
     if start is not None:
-        analysis.contents += [analysis.path(file, "read") for file in _files_shown(code, analysis.name)]
+        analysis.contents += [analysis.path(file, "read") for file in files_used(code, analysis.name, _PRINTING)]
     tell_environment(code, analysis)
     for line in started:
         analysis.shell(line)
@@ -207,11 +207,14 @@ def _found(code: str, unnamed: list[str], analysis: EffectAnalysis) -> None:
         _touch(None, "read", False, "".join(unnamed[:1]) or "read", analysis)
 
 
-def _files_shown(code: str, language: str) -> list[str]:
-    """Return the files whose content the code of a file prints: within one statement, or by a variable."""
+_PRINTING = r"(?<![\w.>-])(?:puts|pp?|print|printf|print_r|echo|say|var_dump|io\.write|readfile)(?!\w)"
+
+
+def files_used(code: str, language: str, users: str) -> list[str]:
+    """Return the files whose content code hands to what a pattern finds: within one statement, or by a variable."""
     import re
 
-    printing = re.compile(r"(?<![\w.>-])(?:puts|pp?|print|printf|print_r|echo|say|var_dump|io\.write|readfile)(?!\w)")
+    using = re.compile(users)
     held: dict[str, list[str]] = {}
     texts: list[str] = []
     for statement in re.split(r"[;\n]", code):
@@ -221,7 +224,7 @@ def _files_shown(code: str, language: str) -> list[str]:
             if words and words[0] is not None and is_known(words[0])
             and (bare := re.split(r"\W+", name)[-1]) and (bare in _READS or bare in ("open", "fopen"))
         ]  # fmt: skip
-        if printing.search(statement):
+        if using.search(statement):
             used = re.findall(r"[A-Za-z_]\w*", statement)
             texts += files + [file for variable in used for file in held.get(variable, ())]
         elif files and (given := re.search(r"([A-Za-z_]\w*)\s*=(?!=)", statement)):

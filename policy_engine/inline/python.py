@@ -60,7 +60,9 @@ def read_python(code: str, analysis: EffectAnalysis, foreign: bool = False, star
     try:
         reader.block(tree.body)
         if start is not None:
-            reader.pending += [one for name, one in reader.names.items() if reader.is_called(name, one, start)]
+            reader.pending += [one for name, one in reader.names.items() if reader.is_hook(name, one, start)]
+            for call in map(parse_python, start.called):
+                reader.block(call.body if call else [])
         reader.callbacks()
     except (TooLong, RecursionError):
         reader.calls.doubt_everything("the code", "the code is too long to be read")
@@ -139,10 +141,9 @@ class Reader(Expressions):
             else:
                 self.parts(node)
 
-    def is_called(self, name: str, value: Any, start: Start) -> bool:
-        """Return whether who started the file calls a function of it: pytest by its name, or who imports it."""
-        hook = start.file.endswith("conftest.py") and name.startswith("pytest_")
-        return (hook or name in start.called) and isinstance(value, Function)
+    def is_hook(self, name: str, value: Any, start: Start) -> bool:
+        """Return whether pytest calls a function of the file by its name."""
+        return start.file.endswith("conftest.py") and name.startswith("pytest_") and isinstance(value, Function)
 
     def step(self) -> None:
         """Count a visited node."""

@@ -19,7 +19,7 @@ MOST_CHOICES = 16  # values of which one is meant
 
 class Start:
     """The way a file of code was started: its path, its arguments (possibly with marks), variables set for it, and
-    which of its functions are called by who imports it."""
+    the calls of its functions by who imports it."""
 
     __slots__ = ("file", "arguments", "variables", "called")
 

@@ -63,8 +63,13 @@ def test_a_file_is_sent_by_a_call_that_uploads(language: str, code: str) -> None
         ("ruby", "Net::HTTP.post(URI('https://x.example'), File.read('a.txt'))"),
     ],
 )
-def test_a_file_that_is_read_beside_a_request_is_sent_but_in_a_file_not_surely(language: str, code: str) -> None:
-    assert (_does(language, code), _does(language, code, True)) == ({"sends"}, set())
+def test_a_file_that_is_read_for_a_request_is_sent(language: str, code: str) -> None:
+    assert _does(language, code) == _does(language, code, True) == {"sends"}
+
+
+def test_a_file_that_is_read_beside_a_request_is_not_surely_sent_by_code_of_a_file() -> None:
+    code = "config = File.read('a.txt')\nNet::HTTP.post(URI('https://x.example'), 'ready')"
+    assert (_does("ruby", code), _does("ruby", code, True)) == ({"sends"}, set())
 
 
 @pytest.mark.parametrize(
