@@ -29,6 +29,9 @@ from policy_engine.model.partial import (
     LOOSE,
     LOOSE_NUMBER,
     LOOSE_VISIBLE,
+    MANY,
+    ONE,
+    PIECE,
     SETTLED,
     as_pattern,
     is_component,
@@ -102,8 +105,14 @@ class FileSystem:
         follow = follow or text.endswith(("/", "/.", "/..")) or text in ("~", ".", "..")
         return PathValue(text, self._canonical(target, follow))
 
-    def loose(self, text: str, cwd: str | None) -> str:
+    def loose(self, text: str, cwd: str | None, opened: bool = False) -> str:
         """Return where a path lies in which parts of names are not known, with marks for those.
+
+        Args:
+            text: the path.
+            cwd: the folder that it is relative to.
+            opened: it is only opened, so that no folder on the way is made: where none begins as the last name does,
+                what follows that beginning leads into none.
 
         Raises:
             Undecided: a part may be more than a name, a name may be a link that is there, or the folder is not known.
@@ -111,14 +120,18 @@ class FileSystem:
         parts = text.split("/")
         first = next((place for place, part in enumerate(parts) if not is_known(part)), len(parts))
         rest = [part for part in parts[first:] if part not in ("", ".")]
-        if not all(part != ".." if is_known(part) else is_component(part) for part in rest) or not rest:
+        begins = opened and len(rest) == 1 and rest[0].partition("\0")[0].strip(".") and MANY not in rest[0]
+        if not begins and (
+            not all(part != ".." if is_known(part) else is_component(part) for part in rest) or not rest
+        ):
             raise Undecided(f"what `{shown(text)[:80]}` stands for is not known")
         folder = self.resolve("/".join(parts[:first]) or ("/" if text[:1] == "/" else "."), cwd)
-        name = as_pattern(rest[0])
+        name = as_pattern(f"{rest[0].partition(ONE)[0]}{PIECE}" if begins else rest[0])
         for one in self.names(folder):
             if component_may_be(one, name):
                 status = self.look(PathValue(one, f"{folder.real.rstrip('/')}/{one}"))
-                if len(rest) > 1 or (isinstance(status, tuple) and status[0] == "link"):
+                kind = status[0] if isinstance(status, tuple) else ""
+                if len(rest) > 1 or kind == "link" or (begins and kind == "folder"):
                     raise Undecided(f"`{shown(text)[:80]}` may be `{one[:80]}`, which is there")
         return f"{folder.real.rstrip('/')}/{'/'.join(map(as_pattern, rest))}"
 

@@ -83,8 +83,11 @@ class EffectAnalysis:
         self.views: dict[str, FileSystem] = {}
         self.written: Callable[[PathValue], list[str]] = _as_it_was
 
-    def path(self, text: str, access: str, recursive: bool = False, follow: bool = True) -> PathValue:
-        """A word as a path; without `follow` a link in the last place is meant itself. Unknown if it cannot be had."""
+    def path(
+        self, text: str, access: str, recursive: bool = False, follow: bool = True, opened: bool = False
+    ) -> PathValue:
+        """A word as a path; without `follow` a link in the last place is meant itself, `opened` makes no folder on the
+        way. Unknown if it cannot be had."""
         if text.startswith(f"/dev/fd/{ONE}") or (access == "write" and stream_of(text) in OUTPUTS):
             # the pipe of a process substitution, or a stream: what file that is stands in a redirection
             return PathValue(shown(text), "/dev/fd/63", access)
@@ -95,7 +98,7 @@ class EffectAnalysis:
         if not is_known(text):
             reason = f"what `{shown(text)[:80]}` stands for is not known"
             number = "any" if text[:1] == "\0" and may_be_option(text) else "some" if MANY in text else ""
-            return PathValue.unknown(shown(text), reason, access, recursive, number).at(self._loose(text))
+            return PathValue.unknown(shown(text), reason, access, recursive, number).at(self._loose(text, opened))
         if not self.cwd.known and (text[:1] != "/" or "another" in self.cwd.reason):
             return PathValue.unknown(text, self.cwd.reason, access, recursive)
         # The shell has expanded `~` already: what is left of it in a word is a file's name.
@@ -120,10 +123,10 @@ class EffectAnalysis:
             return False
         return isinstance(status, tuple) and status[0] == "file"
 
-    def _loose(self, text: str) -> str:
+    def _loose(self, text: str, opened: bool) -> str:
         """Return where a path lies of which parts of names are not known; "" if more of it is not."""
         try:
-            return self.filesystem.loose(text, self.cwd.real if text[:1] != "/" else None)
+            return self.filesystem.loose(text, self.cwd.real if text[:1] != "/" else None, opened)
         except Undecided:
             return ""
 

@@ -121,7 +121,7 @@ def _act(
 
 def _told(targets: str, operands: list[str], arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     """Play the statements that words give a client, and files behind `:`; what it reads where they give none."""
-    from policy_engine.programs.sql import empties_tests_only, play_statements, statements_in
+    from policy_engine.programs.sql import empties_tables_only, empties_tests_only, play_statements, statements_in
 
     given, _, files = targets.partition(":")
     statements = written(given.strip(), operands, arguments, analysis)
@@ -132,7 +132,22 @@ def _told(targets: str, operands: list[str], arguments: Arguments, analysis: Eff
     if not any("://" in word or "host" in word for word in arguments.operands):
         if not _machine(_CONNECTIONS, arguments, analysis)[1]:
             statements = [text for text in statements if not empties_tests_only(text)]
+    stays = not any("\\c" in text or text.lower().split()[:1] == ["use"] for text in statements)
+    if stays and _for_tests(_databases(operands, arguments, analysis), arguments, analysis):
+        statements = [text for text in statements if not empties_tables_only(text)]
     return play_statements(statements, analysis)
+
+
+def _databases(operands: list[str], arguments: Arguments, analysis: EffectAnalysis) -> list[str]:
+    """Return the databases that a client is connected to; for one of another machine its whole address."""
+    from policy_engine.model.addresses import leads_to
+
+    given = [*arguments.values("-d", "--dbname", "-D", "--database"), analysis.env.get("PGDATABASE", ""), *operands[:1]]
+    return [
+        word.rpartition("/")[2].partition("?")[0] if "://" in word and leads_to(word, "loopback") else word
+        for word in given
+        if word
+    ]
 
 
 _LOCAL = (".", "/", "~", "file:", "link:", "workspace:", "portal:")

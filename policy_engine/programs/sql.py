@@ -201,6 +201,18 @@ def empties_tests_only(statement: str) -> bool:
     return bool(parts)
 
 
+def empties_tables_only(statement: str) -> bool:
+    """Return whether statements only empty or drop what lies within the database that the client is connected to."""
+    parts = [part.lower().split() for part in statement.replace("(", " (").split(";") if part.strip()]
+    kinds = ("table", "view", "index", "schema", "sequence", "type", "from")
+    return "\\" not in statement and all(
+        words[0] == "truncate"
+        or (words[0] in ("drop", "delete") and words[1:2] and words[1] in kinds)
+        or statement.strip().rstrip(";") == "db.dropDatabase()"
+        for words in parts
+    )
+
+
 def is_emptying(text: str) -> bool:
     """Return whether a text of any program begins like a statement that drops or empties what it names."""
     words = text.replace("(", " ").lower().split()

@@ -113,7 +113,7 @@ def place(word: str, target: str, access: str, state: State, walker: Walker) -> 
         reason, loose = f"what `{shown(target)[:80]}` stands for is not known", ""
         try:
             if state.cwd is not None or word[:1] == "/":
-                loose = walker.filesystem.loose(word, None if state.cwd is None else state.cwd.real)
+                loose = walker.filesystem.loose(word, None if state.cwd is None else state.cwd.real, True)
         except Undecided:
             pass
         return PathValue.unknown(shown(word if loose else target), reason, access).at(loose)

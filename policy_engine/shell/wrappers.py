@@ -16,9 +16,11 @@ if TYPE_CHECKING:
 
 
 def _values(text: str) -> tuple[str, tuple[str, ...]]:
-    """The letters and the long names of options, from `-u= --user=`."""
+    """The letters and the long names of options, from `-u= --user= -np=`."""
     names = [option.rstrip("=") for option in text.split()]
-    return "".join(name[1] for name in names if len(name) == 2), tuple(name[2:] for name in names if len(name) > 2)
+    return "".join(name[1] for name in names if len(name) == 2), tuple(
+        name.lstrip("-") for name in names if len(name) > 2
+    )
 
 
 def _wrapper(text: str) -> Wrapper:

@@ -47,11 +47,11 @@ def options_of(words: list[str], short: str, long: tuple[str, ...]) -> Options |
         if word[:1] != "-" or word == "-":
             break
         place += 1
-        if word[:2] == "--":
+        if word[:2] == "--" or (len(word) > 2 and word[1:] in long):
             name, equals, value = word.partition("=")
             if equals:
                 pairs.append((name, value))
-            elif name[2:] in long or sum(known.startswith(name[2:]) for known in long) == 1:
+            elif name.lstrip("-") in long or sum(known.startswith(name[2:]) for known in long) == 1:
                 pairs.append((name, words[place] if place < len(words) else ""))
                 place += 1
             else:

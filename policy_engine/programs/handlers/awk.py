@@ -93,8 +93,22 @@ def _program(text: str, analysis: EffectAnalysis) -> list[PathValue]:
         if target[:1] == '"':
             paths.append(analysis.path(target[1:].partition('"')[0], "write"))
         elif "print" in before.rpartition("{")[2].rpartition(";")[2]:
-            paths.append(analysis.unknown("awk", "which file `awk` writes is not known", "write"))
+            name = _computed(target, text)
+            unknown = analysis.unknown("awk", "which file `awk` writes is not known", "write")
+            paths.append(unknown if name is None else analysis.path(name, "write", opened=True))
     return paths
+
+
+def _computed(target: str, text: str) -> str | None:
+    """Return the name that an expression puts together, with marks; of a variable that is assigned once, its value."""
+    import re
+
+    word = re.match(r"\w+", target)
+    values = re.findall(rf"\b{word[0]}\s*=(?!=)\s*([^;}}\n]+)", text) if word else [target]
+    if len(values) != 1:
+        return None
+    inner = re.match(r'\s*\(?((?:"(?:[^"\\]|\\.)*"|[\w$ +%.-])+)', values[0])
+    return joined_literals(inner[1], "awk") if inner else None
 
 
 def _without_literals(text: str) -> str:
