@@ -215,6 +215,10 @@ def _reaches(command: SimpleCommand, analysis: EffectAnalysis) -> None:
         if branch := checked_out_branch(command):
             analysis.branch_doubts.clear()
             analysis.rewrites(branch)
+    if command.name == "git" and "add" in command.argv:
+        from policy_engine.effects.added_files import added_files
+
+        analysis.contents += added_files(command)
     if "kills" in analysis.words and any(map(_names_engine, (*command.line, command))):
         analysis.does("controls-engine")
     if "network" in analysis.words and any(map(_names_metadata, command.argv[1:])):

@@ -75,6 +75,8 @@ def _refspec(spec: str, forced: bool, deletes: bool, analysis: EffectAnalysis, o
     source, colon, target = text.partition(":")
     if not (forced or plus or deletes or (colon and not source and target)):
         return
+    if deletes or (target and not source):
+        analysis.does("destroys")
     if colon and not source and not target:
         analysis.rewrites("*")  # `+:` pushes every branch that both sides have
         return

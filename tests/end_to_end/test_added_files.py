@@ -1,0 +1,57 @@
+"""What `git add` takes along without naming it is read, where git does not know it and does not ignore it."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from policy_engine import Engine
+
+PACK = Path(__file__).resolve().parents[2] / "rules/security/no-secret-read.policy"
+
+
+@pytest.fixture
+def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "home").mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    folder = tmp_path / "repo"
+    (folder / "web").mkdir(parents=True)
+    (folder / "src").mkdir()
+    subprocess.run(["git", "init", "-q", str(folder)], check=True)
+    return folder
+
+
+def verdict(folder: Path, line: str, cwd: str = "") -> str:
+    event = {"version": 1, "hook": "before_tool", "session": "s", "id": "1", "workspace": str(folder),
+             "cwd": str(folder / cwd), "tool": {"name": "Bash", "kind": "shell", "args": {"command": line}}}  # fmt: skip
+    return str(Engine.load(PACK).decide(event).verdict)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("git add -A", "deny"), ("git add . && git commit -m x", "deny"), ("git add --all", "deny"), ("git add web", "deny"),
+        ("git -C web add .", "deny"), ("git add src", "allow"), ("git add -u", "allow"), ("git add -An", "allow"),
+        ("git add -A -n", "allow"), ("git add -vA", "deny"),
+    ],
+)  # fmt: skip
+def test_a_secret_that_is_not_ignored_would_be_taken(repo: Path, line: str, expected: str) -> None:
+    (repo / "web/.env").write_text("KEY=1")
+    assert verdict(repo, line) == expected
+
+
+@pytest.mark.parametrize("where", [".gitignore", ".git/info/exclude", "../home/.config/git/ignore"])
+def test_one_that_is_ignored_is_not_taken(repo: Path, where: str) -> None:
+    (repo / ".env").write_text("KEY=1")
+    (repo / where).parent.mkdir(parents=True, exist_ok=True)
+    (repo / where).write_text(".env\n")
+    assert verdict(repo, "git add -A") == "allow"
+
+
+def test_one_that_git_keeps_already_is_not_taken_anew(repo: Path) -> None:
+    (repo / ".env").write_text("KEY=1")
+    subprocess.run(["git", "-C", str(repo), "add", ".env"], check=True)
+    (repo / ".env").write_text("KEY=2")
+    assert verdict(repo, "git add -A") == "allow"
