@@ -10,6 +10,7 @@ from policy_engine.effects.masks import SECRETS, is_masked, names_only
 from policy_engine.effects.mentions import mention_all, on_machine
 from policy_engine.effects.option_files import add_option_files
 from policy_engine.effects.own_packages import changes_engine
+from policy_engine.effects.recipes import loaded_files
 from policy_engine.effects.remote import tell_remote
 from policy_engine.effects.script_sources import (
     fed_by_file,
@@ -36,6 +37,7 @@ from policy_engine.effects.verbs import judge_verbs
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.inline.code import analyse
 from policy_engine.inline.effect_analysis import EffectAnalysis
+from policy_engine.inline.texts import texts_in
 from policy_engine.inline.values import Start
 from policy_engine.model.effects import ANY, OF_HEAD
 from policy_engine.model.own_entries import ENTRIES, holds_secrets, speaks_to_engine
@@ -79,6 +81,7 @@ _PRINTING = (
     "dirname",
 )  # their words are no options
 _EVALUATES = {"-e", "--eval", "-p", "--print"}
+_TASK_RUNNERS = ("npm", "make", "just", "task", "rake")  # what code writes into their files may be a line for a shell
 _NO_HOOKS = ("--no-verify", "--no-commit-hooks", "--skip-hooks", "--no-hooks")
 _ENCODERS = ("base64", "base32", "xxd", "od", "hexdump", "uuencode", "gbase64")
 _REQUESTS = ("curl", "wget", "http", "https", "xh")
@@ -339,7 +342,13 @@ def _guesses(command: SimpleCommand, name: str, analysis: EffectAnalysis) -> lis
     if command.name in RUNS_ANOTHER and command.name not in NOT_FOLLOWED:
         return guesses + piped_values(_own_words(command))
     if name in INTERPRETERS or (command.name == "bun" and _EVALUATES & set(command.argv)):
-        return guesses
+        written = {path.text.rpartition("/")[2] for path in analysis.paths if path.access == "write"}
+        tasks = {file for runner in _TASK_RUNNERS for file in loaded_files(runner)[1]}
+        return (
+            guesses
+            if written.isdisjoint(tasks)
+            else guesses + [one for code in analysis.codes for one in texts_in(code, 1)]
+        )
     if command.feed is not None and name != "vim":  # which says where in its input a command stands
         guesses += commands_within(command.feed)
     if command.name in NOT_FOLLOWED and all(map(is_known, command.argv)):

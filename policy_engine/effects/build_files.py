@@ -53,7 +53,13 @@ _PRINTS = ("print", "echo", "puts", "message", "log(", "cat(")
 _COMMENT = r"(?ms)^\s*(?:#|//|\*|--)[^\n]*$|<!--(?:(?!<!--).)*?-->"
 _TAGS = r"<arg\b[^>]*\b(?:value|line)=\"([^\"]*)\"[^>]*/>|<[^>]*>"
 _RUN = r"(?im)^[ \t]*RUN[ \t]+(?:--\S+[ \t]+)*(?:<<-?[\"']?(\w+)[\"']?.*\n((?:.*\n)*?)\1$|(.+)$)"
+_HOME = (
+    r"\bos\.UserHomeDir\(\)|\bos\.Getenv\(\"HOME\"\)|\b(?:dirs|env|home)::home_dir\(\)(?:\.unwrap\(\)|\?)?|"
+    r"\benv::var\(\"HOME\"\)(?:\.unwrap\(\)|\?)?|\bSystem\.getProperty\(\"user\.home\"\)|\bSystem\.user_home!?\(\)|"
+    r"\bhomedir\(\)|\bpath\.expand\(\"~\"\)|\bNSHomeDirectory\(\)"
+)
 _MOST = 256  # commands of one file
+_MOST_NAMES = 64  # names of one file that are given a literal
 _ALWAYS = ("default", "all", "main", "up", "preBuild", "testenv")
 
 
@@ -102,7 +108,7 @@ def commands_in(file: str, text: str, words: tuple[str, ...]) -> list[tuple[str,
 
     if file.endswith(".go") and "generate" in words:
         return [(match[1], _line_of(match[0], text)) for match in re.finditer(r"(?m)^//go:generate[ \t]+(.+)$", text)]
-    bare = re.sub(_COMMENT, lambda match: "\n" * match[0].count("\n"), text)
+    bare = _with_literals(re.sub(_COMMENT, lambda match: "\n" * match[0].count("\n"), text))
     tasks = [(match.start(), match[1] or match[2]) for match in re.finditer(_TASK, bare, re.MULTILINE)]
     wanted = {word.rpartition(":")[2].lstrip("+") for word in words}.union(_ALWAYS)
     found = []
@@ -118,6 +124,20 @@ def commands_in(file: str, text: str, words: tuple[str, ...]) -> list[tuple[str,
                 given = _words(" ".join(filter(None, match.groups())))
                 found.append((line.format(given), bare.count("\n", 0, match.start()) + 1))
     return found[:_MOST]
+
+
+def _with_literals(text: str) -> str:
+    """Return code with a literal for each call that gives the home folder, and each name that is given one once."""
+    import re
+
+    text = re.sub(_HOME, '"~"', text)
+    values = re.findall(rf"\b([A-Za-z_]\w*)(?:[ \t]*,[ \t]*\w+)?[ \t]*:?=[ \t]*({_TEXT})[ \t]*[;\n]", text)[
+        :_MOST_NAMES
+    ]
+    for name, value in values:
+        if len(re.findall(rf"\b{name}\b[^=\n(){{}}]*:?=(?!=)", text)) == 1:
+            text = re.sub(rf"(?<=[(,]){name}(?=[),])", lambda _: value, text)  # noqa: B023
+    return text
 
 
 def _words(text: str) -> str:

@@ -260,7 +260,7 @@ def _assignment(line: str) -> tuple[str, str] | None:
 
 
 def _substituted(line: str, variables: dict[str, str], target: str, depth: int = 0) -> str:
-    """A recipe's line with the variables of the makefile; others are the shell's, which nobody has set."""
+    """A recipe's line with the variables of the makefile; others are those of the environment."""
     made: list[str] = []
     place = 0
     while place < len(line):
@@ -276,7 +276,8 @@ def _substituted(line: str, variables: dict[str, str], target: str, depth: int =
             name = line[place + 2 : end]
             value = variables.get(name)
             known = value is not None and depth < 8
-            made.append(_substituted(value or "", variables, target, depth + 1) if known else "${make_value}")
+            other = f"${{{name}}}" if value is None and name.isidentifier() else "${make_value}"
+            made.append(_substituted(value or "", variables, target, depth + 1) if known else other)
             place = end + 1
         elif mark == "$":
             made.append("$")

@@ -211,8 +211,11 @@ class JavaScriptCalls(EffectReporter):
                 self.touch(first, "read", False, name)
             return Opened(first if isinstance(first, Text) else None)
         if name in ("readdir", "opendir"):
-            names = self.below(first, "*", False, "readdir")
-            return Items([Text(one.text.rpartition("/")[2]) for one in names.items], names.complete)
+            found = self.below(first, "*", False, "readdir")
+            names = [Text(one.text.rpartition("/")[2]) for one in found.items]
+            if "withFileTypes" in self.options(arguments):
+                return Items([Table({"name": one, "parentPath": first}, False) for one in names], found.complete)
+            return Items(names, found.complete)
         if name in ("realpath", "readlink"):
             return first
         recursive = self.options(arguments).get("recursive")

@@ -11,6 +11,7 @@ from policy_engine.inline.javascript_state import Closure, State
 from policy_engine.inline.javascript_tokens import NotRead, Token
 from policy_engine.inline.values import (
     MOST_TEXT,
+    RECURSION,
     UNKNOWN,
     Choice,
     Items,
@@ -479,11 +480,12 @@ class Expressions(State):
 
     def apply(self, closure: Closure, arguments: list[Any]) -> Any:
         """Walk the body of a function of the code with its arguments."""
-        if self.depth >= _DEPTH:
+        if self.depth >= _DEPTH or self.applied.count(_identity(closure)) >= RECURSION:
             return UNKNOWN
         outer, results = self.names, self.results
         self.names, self.results = {**closure.names, **outer}, []
         self.depth += 1
+        self.applied.append(_identity(closure))
         try:
             self.within(
                 closure.parameters, lambda: self.bind_list(Items(arguments, False)) if closure.parameters else None
@@ -494,6 +496,7 @@ class Expressions(State):
             return choose(self.results) if self.results else UNKNOWN
         finally:
             self.depth -= 1
+            self.applied.pop()
             for name in outer:
                 outer[name] = self.names[name] if name not in closure_names(closure) else outer[name]
             self.names, self.results = outer, results
@@ -520,8 +523,8 @@ class Expressions(State):
         done: set[int] = set()
         while self.pending:
             closure = self.pending.pop()
-            if id(closure.body) not in done:
-                done.add(id(closure.body))
+            if _identity(closure) not in done:
+                done.add(_identity(closure))
                 self.apply(closure, [])
 
 
@@ -532,3 +535,8 @@ def closure_names(closure: Closure) -> set[Any]:
         if token.kind == "name" and token.value in ("const", "let", "var", "function"):
             names.add(closure.body[number + 1].value)
     return names
+
+
+def _identity(closure: Closure) -> int:
+    """Return a number that closures of the same place in the code share."""
+    return id(closure.body[0]) if closure.body else 0

@@ -48,6 +48,7 @@ class State:
         self.pending: list[Any] = []
         self.steps = 0
         self.depth = 0
+        self.applied: list[int] = []  # the bodies of functions that are being walked
 
     def peek(self, ahead: int = 0) -> Token:
         """Return a token without taking it."""

@@ -126,6 +126,7 @@ class Reader(Expressions):
             self.calls.environment.update(start.variables)
         self.steps = 0
         self.depth = 0
+        self.applied: list[int] = []  # the bodies of functions that are being walked
         self.results: list[Any] = []
         self.pending: list[Function] = []  # functions that something else may call
 

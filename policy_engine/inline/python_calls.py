@@ -55,6 +55,9 @@ if TYPE_CHECKING:
     from policy_engine.filesystem.paths import PathValue
 
 
+_TEXTS = {"os.sep": "/", "os.path.sep": "/", "os.curdir": ".", "sys.executable": "/usr/bin/python3"}
+
+
 class Calls(Programs):
     """Calls of functions by name, told to one analysis."""
 
@@ -106,10 +109,8 @@ class Calls(Programs):
         if name == "__dict__":
             return Name(dotted)
         whole = f"{dotted}.{name}"
-        if whole in ("os.sep", "os.path.sep"):
-            return Text("/")
-        if whole == "os.curdir":
-            return Text(".")
+        if whole in _TEXTS:
+            return Text(_TEXTS[whole])
         if dotted in ("builtins", "__builtins__"):
             return Name(name)
         if whole in ("os.path.os", "shutil.os", "pathlib.os", "subprocess.os", "tempfile._os"):
@@ -301,6 +302,9 @@ class Calls(Programs):
         value = arguments[0] if arguments else UNKNOWN
         if isinstance(value, Opened) and value.path is not None:
             self.analysis.run(value.path.text)
+            return UNKNOWN
+        if isinstance(value, Function):  # `timeit.timeit(function)`
+            self.reader.pending.append(value)
             return UNKNOWN
         code = literal(value)
         if code is None:
@@ -526,6 +530,16 @@ class Calls(Programs):
         return self.below(Text(base), rest, deep, "glob")
 
     call_glob_iglob = call_glob_glob
+
+    def call_os_walk(self, arguments: list[Any], named: dict[str, Any]) -> Any:
+        """The folders that hold files now, each with names of folders, which are not known, and those of its files."""
+        found = self.below(arguments[0] if arguments else named.get("top", UNKNOWN), "*", True, "walk")
+        folders: dict[str, list[Any]] = {}
+        for file in found.items:
+            folder, _, name = file.text.rpartition("/")
+            folders.setdefault(folder or "/", []).append(Text(name))
+        made = [Items([Text(folder), Items([], False), Items(names)]) for folder, names in folders.items()]
+        return Items(made, found.complete)
 
     def call_os_listdir(self, arguments: list[Any], named: dict[str, Any]) -> Any:
         """The names in a folder."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from policy_engine.inline.values import (
     MOST_TEXT,
+    RECURSION,
     UNKNOWN,
     Choice,
     Function,
@@ -50,6 +51,7 @@ class Expressions:
     calls: Calls
     names: dict[str, Any]
     depth: int
+    applied: list[int]
     results: list[Any]
     pending: list[Function]
 
@@ -332,7 +334,7 @@ class Expressions:
 
     def apply(self, function: Function, arguments: list[Any], named: dict[str, Any]) -> Any:
         """Walk the body of a function of the code with its arguments."""
-        if self.depth >= _DEPTH:
+        if self.depth >= _DEPTH or self.applied.count(id(function.node)) >= RECURSION:
             return UNKNOWN
         parameters = function.node.args
         names = [one.arg for one in (*parameters.posonlyargs, *parameters.args)]
@@ -348,6 +350,7 @@ class Expressions:
         outer, results = self.names, self.results
         self.names, self.results = local, []
         self.depth += 1
+        self.applied.append(id(function.node))
         try:
             body = function.node.body
             if not isinstance(body, list):
@@ -356,6 +359,7 @@ class Expressions:
             return choose(self.results) if self.results else Number(None)
         finally:
             self.depth -= 1
+            self.applied.pop()
             for name in list(outer):
                 if type(function.node).__name__ != "Lambda" and name in self.declared_global(function):
                     outer[name] = self.names.get(name, UNKNOWN)

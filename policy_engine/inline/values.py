@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 MOST_TEXT = 65_536  # characters of a text that is computed
 MOST_CHOICES = 16  # values of which one is meant
+RECURSION = 2  # bodies of one function within one another that are walked
 
 
 class Start:

@@ -140,14 +140,15 @@ def _told(targets: str, operands: list[str], arguments: Arguments, analysis: Eff
 
 def _databases(operands: list[str], arguments: Arguments, analysis: EffectAnalysis) -> list[str]:
     """Return the databases that a client is connected to; for one of another machine its whole address."""
+    given = [*arguments.values("-d", "--dbname", "-D", "--database"), analysis.env.get("PGDATABASE", ""), *operands[:1]]
+    return [_database(word) for word in given if word]
+
+
+def _database(word: str) -> str:
+    """Return the database that an address of this machine names; another address, and a name, as they are."""
     from policy_engine.model.addresses import leads_to
 
-    given = [*arguments.values("-d", "--dbname", "-D", "--database"), analysis.env.get("PGDATABASE", ""), *operands[:1]]
-    return [
-        word.rpartition("/")[2].partition("?")[0] if "://" in word and leads_to(word, "loopback") else word
-        for word in given
-        if word
-    ]
+    return word.rpartition("/")[2].partition("?")[0] if "://" in word and leads_to(word, "loopback") else word
 
 
 _LOCAL = (".", "/", "~", "file:", "link:", "workspace:", "portal:")
@@ -271,6 +272,12 @@ def _environments(arguments: Arguments, analysis: EffectAnalysis) -> list[str]:
         name, equals, value = word.partition("=")
         if name in ("-e", "--env", "--environment") or name.endswith("_ENV"):
             given.append(value if equals else behind)
+    from policy_engine.programs.sql import is_for_tests
+
+    named = [
+        _database(analysis.env.get(name, "")) for name in ("DATABASE_URL", "DB_URL", "SQLALCHEMY_URL", "PGDATABASE")
+    ]
+    given += ["test" for name in named if name and is_for_tests(name)]
     return [value.lower() for value in given if value]
 
 

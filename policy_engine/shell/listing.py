@@ -15,6 +15,8 @@ from policy_engine.shell.wrapping_words import options_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from policy_engine.filesystem.paths import PathValue
     from policy_engine.shell.command import SimpleCommand
 
@@ -66,12 +68,12 @@ def names_listed(command: SimpleCommand) -> str:
         return ""
     if command.feed is not None and "xargs" not in command.via:
         return ""  # it searches what it is given
-    places, tail = _searched(name, words)
+    places, tail, included = _searched(name, words)
     if not places or any(word[:1] == "-" for word in places):
         return ""
     if all(GLOB in word for word in places):
         return "" if tail else "\n".join(places)
-    below = _below(command, places, name in ("rg", "ag") and not _SEES_HIDDEN & set(words))
+    below = _below(command, places, name in ("rg", "ag") and not _SEES_HIDDEN & set(words), included)
     return below.replace("\n", f"{tail}\n") + tail if below else ""
 
 
@@ -296,37 +298,43 @@ def _of_ls(command: SimpleCommand, words: list[str]) -> str:
 # ---- grep ------------------------------------------------------------------------------------------------------------
 
 
-def _searched(name: str, words: list[str]) -> tuple[list[str], str]:
-    """Return the files and folders in which a search looks that prints names, and what follows a name on its line."""
-    flags, operands = [], []
+def _searched(name: str, words: list[str]) -> tuple[list[str], str, list[str]]:
+    """Return the files and folders in which a search looks that prints names, what follows a name on its line, and the
+    patterns for names to which it keeps.
+    """
+    flags, operands, included = [], [], []
     waiting = list(words)
     while waiting:  # options stand behind operands too
         options = options_of(waiting, *_GREP)
         if options is None:
-            return [], ""
+            return [], "", []
         flags += [*options.flags, *(option for option, _ in options.pairs)]
+        included += [value for option, value in options.pairs if option == "--include"]
         operands += options.rest[:1]
         waiting = options.rest[1:]
     short = {letter for flag in flags if flag[:2] != "--" for letter in flag[1:]}
     if name == "rg" and "--files" in flags:
-        return operands or ["."], ""
+        return operands or ["."], "", []
     given = {"-e", "-f", "--regexp", "--file"}.intersection(flags)
     places = operands[0 if given else 1 :]
     if short & _LISTS or any(flag.startswith("--files-with") for flag in flags):
-        return (places or ["."], "") if name in ("rg", "ag") or short & set("rR") else (places, "")
+        here = places or (["."] if name in ("rg", "ag") or short & set("rR") else [])
+        return here, "", included
     deep = name in ("rg", "ag") or short & set("rR") or "--recursive" in flags
     lines = not short & set("hcoqIbZ0ABC") and not any(
         flag.startswith(("--no-", "--count", "--json")) for flag in flags
     )
-    return (places or ["."], f":{ONE}") if deep and lines else ([], "")
+    return (places or ["."], f":{ONE}", included) if deep and lines else ([], "", [])
 
 
 def _is_hidden(name: str) -> bool:
     return "/." in "/" + name.removeprefix("./")
 
 
-def _below(command: SimpleCommand, places: list[str], skips_hidden: bool) -> str:
-    """The files at or below places that are there; "" if one that is searched is hidden, or a place is outside."""
+def _below(command: SimpleCommand, places: list[str], skips_hidden: bool, included: Sequence[str] = ()) -> str:
+    """The files at or below places that are there, of which one pattern finds the name; "" if one that is searched is
+    hidden, or a place is outside.
+    """
     filesystem = command.filesystem
     try:
         cwd = command.cwd
@@ -342,4 +350,9 @@ def _below(command: SimpleCommand, places: list[str], skips_hidden: bool) -> str
         names = [name for name in names if not _is_hidden(name)]
         if MANY in names:  # too many to look at one by one
             return "\n".join(f"{place.rstrip('/')}/{GLOB}**" for place in places)
+    if included and all(map(is_known, included)):
+        from fnmatch import fnmatchcase
+
+        names = [one for one in names if any(fnmatchcase(one.rpartition("/")[2], form) for form in (MANY, *included))]
+        names = names or [f"{places[0].rstrip('/')}/{NONE}"]
     return "" if any(_is_hidden(name) or name == MANY for name in names) else "\n".join(names)

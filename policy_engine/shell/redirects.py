@@ -105,8 +105,8 @@ def _reopened(operator: str, target: str) -> Redirect:
 
 def place(word: str, target: str, access: str, state: State, walker: Walker) -> PathValue:
     """A word as the path that it names where the shell is; unknown if that cannot be had."""
-    if word.startswith(f"/dev/fd/{ONE}"):
-        return PathValue(shown(target), "/dev/fd/63", access)  # the pipe of a process substitution
+    if word.startswith(f"/dev/fd/{ONE}") or (access == "write" and _is_own_socket(word)):
+        return PathValue(shown(target), "/dev/fd/63", access)  # the pipe of a process substitution, or of a socket
     word = word.removeprefix(FOLDER)
     folder = glob_folder(word)
     if folder is None and not is_known(word):
@@ -127,3 +127,13 @@ def place(word: str, target: str, access: str, state: State, walker: Walker) -> 
         return walker.filesystem.resolve(text, cwd).with_access(access, folder is not None)
     except Undecided as unknown:
         return PathValue.unknown(shown(target), unknown.reasons[0], access)
+
+
+def _is_own_socket(word: str) -> bool:
+    """Return whether a redirection opens a connection to this machine: `/dev/tcp/localhost/8080`."""
+    if not word.startswith(("/dev/tcp/", "/dev/udp/")):
+        return False
+    from policy_engine.model.addresses import leads_to
+
+    host = word.split("/")[3]
+    return is_known(host) and leads_to(host, "loopback")

@@ -254,7 +254,8 @@ def parallel(walker: Walker, simple: Simple) -> None:
         values = [MANY]
     code = words[0] if len(words) == 1 and any(char in words[0] for char in " |;&$`<>'\"\\") else ""
     placed = any(_put(word, "\n", "\n") != word for word in words)
-    for value in values if all(map(is_known, values)) and len(values) <= MOST_FILES else [ONE if placed else MANY]:
+    known = all(is_known(value.replace(GLOB, "")) for value in values) and len(values) <= MOST_FILES
+    for value in values if known else [ONE if placed else MANY]:
         if code:  # the value is put in as one word
             line = code if placed else f"{code} {{}}"
             whole = line.replace("{}", '"${0}"')

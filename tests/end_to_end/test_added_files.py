@@ -24,15 +24,17 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def verdict(folder: Path, line: str, cwd: str = "") -> str:
-    event = {"version": 1, "hook": "before_tool", "session": "s", "id": "1", "workspace": str(folder),
-             "cwd": str(folder / cwd), "tool": {"name": "Bash", "kind": "shell", "args": {"command": line}}}  # fmt: skip
+    tool = {"name": "Bash", "kind": "shell", "args": {"command": line}}
+    event = {"version": 1, "hook": "before_tool", "session": "s", "id": "1", "workspace": str(folder), "tool": tool}
+    event["cwd"] = str(folder / cwd)
     return str(Engine.load(PACK).decide(event).verdict)
 
 
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("git add -A", "deny"), ("git add . && git commit -m x", "deny"), ("git add --all", "deny"), ("git add web", "deny"),
+        ("git add -A", "deny"), ("git add . && git commit -m x", "deny"), ("git add --all", "deny"),
+        ("git add web", "deny"),
         ("git -C web add .", "deny"), ("git add src", "allow"), ("git add -u", "allow"), ("git add -An", "allow"),
         ("git add -A -n", "allow"), ("git add -vA", "deny"),
     ],

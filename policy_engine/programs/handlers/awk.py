@@ -9,6 +9,8 @@ from policy_engine.inline.values import with_variables
 from policy_engine.model.partial import is_known
 from policy_engine.programs.base import Arguments, EffectAnalysis
 
+_SCRIPT_BYTES = 65_536
+
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     waiting = list(reversed(arguments.operands))
@@ -24,7 +26,9 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
             values.append(word.partition("=")[2] if word[:2] == "--" else word[2:])
         elif word in ("-F", "--field-separator"):
             waiting[-1:] = []
-        elif word in ("-f", "--file", "-E", "-i", "-l") and waiting:
+        elif word in ("-f", "--file", "-E") and waiting:
+            scripts.append(f"-f{waiting.pop()}")
+        elif word in ("-i", "-l") and waiting:
             scripts.append(waiting.pop())
         elif word in ("-e", "--source") and waiting:
             programs.append(waiting.pop())
@@ -34,15 +38,28 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
             files.append(word)
     if not programs and not scripts and files:
         programs.append(files.pop(0))
-    if scripts:
-        analysis.does("executes")
-        analysis.doubt("*", "what the script of `awk` does is not read")
+    for script in scripts:
+        text = _script(script, analysis)
+        if text is None:
+            analysis.does("executes")
+            analysis.doubt("*", "what the script of `awk` does is not read")
+        else:
+            programs.append(text)
     paths = [analysis.path(text, "read") for text in files if text != "-" and "=" not in text.partition("/")[0]]
     if any("inplace" in text for text in scripts):
         paths += [analysis.path(text, "write") for text in files]
     for text in programs:
         paths += _program(_with_values(text, values), analysis)
     return paths
+
+
+def _script(word: str, analysis: EffectAnalysis) -> str | None:
+    """Return the program in a file that `-f` names, None of one that is not read."""
+    if not word.startswith(("-f", "--file=")):
+        return None
+    file = analysis.path(word.partition("=")[2] if word[:2] == "--" else word[2:], "read")
+    inside = file.known and (analysis.filesystem.relative(file) is not None or file.real[:5] == "/tmp/")
+    return analysis.text_in(file, _SCRIPT_BYTES) if inside else None
 
 
 def _with_values(text: str, given: list[str]) -> str:
@@ -71,6 +88,13 @@ def _program(text: str, analysis: EffectAnalysis) -> list[PathValue]:
         analysis.does("discloses")
     if "@" in text.replace("@load", "").replace("@include", "") and "(" in text.partition("@")[2]:
         analysis.doubt("*", "which function `awk` calls is not known")
+    if "/inet" in text:  # a connection, as a file; `|&` talks to it
+        analysis.does("network")
+        import re
+
+        others = re.sub(r'"/inet[^"]*"\s*\|&\s*getline', "", text)
+        if "system(" in others or re.search(r"\|&?\s*getline", others):
+            analysis.does("executes-remote")
     bare = _without_literals(text)
     if "system(" in text.replace(" ", "") or "|" in bare.replace("||", "") or "@load" in text or "@include" in text:
         analysis.does("executes")

@@ -6,7 +6,10 @@ With `-l` it copies nothing: both names are one file from then on, so that its s
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
+from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, EffectAnalysis
+
+_MOST_NAMES = 256
 
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
@@ -25,11 +28,23 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     for text in sources:
         source = analysis.path(text, "read")
         inside = recursive and analysis.may_hold(source)
-        arrival = target if folder is None else analysis.arrival(text, folder)
+        arrivals = [target] if folder is None else _arrivals(text, folder, source, analysis)
         if arguments.has("--parents") and folder is not None:
-            arrival = f"{folder}/{text}"
+            arrivals = [f"{folder}/{text}"]
         paths.append(source.with_access("read", inside))
         if arguments.has("-l", "--link"):
             paths.append(source.with_access("write", inside))
-        paths.append(analysis.path(arrival, "write", inside))
+        paths += [analysis.path(arrival, "write", inside) for arrival in arrivals]
     return paths
+
+
+def _arrivals(text: str, folder: str, source: PathValue, analysis: EffectAnalysis) -> list[str]:
+    """Return where a source goes within a folder; of `x/.` each name in it goes there."""
+    if text.rpartition("/")[2] == "." and source.known and analysis.is_folder(source):
+        try:
+            names = analysis.filesystem.names(source)
+        except Undecided:
+            names = []
+        if 0 < len(names) <= _MOST_NAMES:
+            return [f"{folder.rstrip('/')}/{name}" for name in names]
+    return [analysis.arrival(text, folder)]

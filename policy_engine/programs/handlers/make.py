@@ -15,7 +15,9 @@ _INCLUDES = ("include ", "-include ", "sinclude ")
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     analysis.does("executes")
     shows = shows_only(analysis.name, arguments.operands)
-    if any(word == "--print-data-base" or _has_letter(word, "p") for word in arguments.operands):
+    if analysis.name in ("make", "gmake") and any(
+        word == "--print-data-base" or _has_letter(word, "p") for word in arguments.operands
+    ):
         analysis.does("discloses")  # with the variables of the environment
     analysis.paths += _file(arguments.operands, analysis)
     for word in arguments.operands:

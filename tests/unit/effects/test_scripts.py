@@ -55,6 +55,9 @@ HARM = "echo start\nrm -rf /home/user/other\n"
         ("make -Cn x", {"n/Makefile": "x:\n\tsudo ls\n"}),
         ("task -d sub x", {"sub/Taskfile.yml": "tasks:\n  x:\n    cmds:\n      - sudo ls\n"}),
         ("make -C sub", {"sub/Makefile": "all:\n\tsudo ls\n"}),
+        ("make wipe", {"Makefile": "D = $(HOME)\nwipe:\n\trm -rf $(D)/x\n"}),
+        ("awk -f x.awk a.txt", {"x.awk": 'BEGIN { system("sudo ls") }'}),
+        ("go run x.go", {"x.go": "package main\nfunc main() {\n\th, _ := os.UserHomeDir()\n\tos.RemoveAll(h)\n}\n"}),
         ("make", {"Makefile": "all:\n\t$(MAKE) -C sub x\n", "sub/Makefile": "x:\n\tsudo ls\n"}),
         ("rake -f x/R.rb wipe", {"x/R.rb": "task(:wipe) { sh 'sudo ls' }\n", "Rakefile": ""}),
         (
