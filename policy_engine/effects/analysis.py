@@ -81,6 +81,7 @@ _PRINTING = (
     "dirname",
 )  # their words are no options
 _EVALUATES = {"-e", "--eval", "-p", "--print"}
+_FETCHERS = ("npx", "bunx", "pnpx", "uvx", "pipx", "pnpm exec", "yarn exec", "npm exec", "bun x")
 _TASK_RUNNERS = ("npm", "make", "just", "task", "rake")  # what code writes into their files may be a line for a shell
 _NO_HOOKS = ("--no-verify", "--no-commit-hooks", "--skip-hooks", "--no-hooks")
 _ENCODERS = ("base64", "base32", "xxd", "od", "hexdump", "uuencode", "gbase64")
@@ -426,7 +427,7 @@ def _doubtful(command: SimpleCommand, reason: str, worst: str | None = None) -> 
 
 def _opaque(command: SimpleCommand) -> EffectAnalysis:
     name, words = command.name, _own_words(command)
-    suspicious = _suspicious(name, words)
+    suspicious = _suspicious(name, words, bool(command.via) and command.via[-1] in _FETCHERS)
     for item in command.env:
         if item.partition("=")[2].rpartition("/")[2] in _ELEVATES:
             suspicious = suspicious or f"`{name[:80]}` is not known, and may use `{item[:80]}`"
@@ -476,8 +477,10 @@ def _words_before_started(command: SimpleCommand) -> tuple[str, ...]:
     return _own_words(command)
 
 
-def _suspicious(name: str, words: tuple[str, ...]) -> str:
-    """Return why a program without a model may be more than it seems, "" if nothing says so."""
+def _suspicious(name: str, words: tuple[str, ...], fetched: bool) -> str:
+    """Return why a program without a model may be more than it seems, "" if nothing says so; `fetched`: it is a package
+    of a registry, and no program of this machine under another name.
+    """
     if not is_known(name):
         return f"which program `{shown(name)[:80]}` is, is not known"
     if name in WRAPPERS or name in RUNNERS or name in MULTICALL:
@@ -488,7 +491,7 @@ def _suspicious(name: str, words: tuple[str, ...]) -> str:
         return f"`{name[:80]}` is no name of a program"
     if name.lower() != name and (name.lower() in HARMFUL or find_program(name.lower()) is not None):
         return f"`{name[:80]}` may be `{name.lower()[:80]}`"
-    for known in HARMFUL:
+    for known in () if fetched else HARMFUL:
         if len(known) > 2 and name.endswith(known) and name != known and "/" not in name and len(name) < len(known) + 4:
             return f"`{name[:80]}` is not known, and called like `{known}`"
     for word in words:

@@ -59,6 +59,8 @@ def judge_verbs(command: SimpleCommand, analysis: EffectAnalysis) -> bool:
     kind = _verb(name, words, client or bool(away) or name.endswith(_CLIENTS))
     if kind in ("", "makes") and _launches(words):
         kind = "deploys"
+    if name in _SETS["clouds"] and _creates(words):
+        analysis.does("deploys")
     reason = f"`{name[:80]}` is not known, and its words say that it changes what lies elsewhere"
     if kind in ("destroys", "deploys") and (analysis.opaque or kind not in analysis.words):
         _doubt(kind, reason, analysis)
@@ -185,6 +187,13 @@ def _launches(words: tuple[str, ...]) -> bool:
             places = _SETS["places"] - ({"production"} if "build" in verbs else set())  # a mode of many compilers
             return any(not places.isdisjoint(piece) for piece in pieces[place + 1 :]) or _names_machine(words[place:])
     return False
+
+
+def _creates(words: tuple[str, ...]) -> bool:
+    """Return whether a client of a cloud is told to set up, start or change what the cloud runs."""
+    names = [word for word in words if word[:1].isalpha() and is_known(word)][:_MOST_NAMES]
+    creates = any(word in _SETS["creates"] or word.partition("-")[0] in _SETS["creates"] for word in names)
+    return creates and _SETS["settings"].isdisjoint(names)
 
 
 def _names_machine(words: tuple[str, ...]) -> bool:

@@ -132,10 +132,40 @@ def _told(targets: str, operands: list[str], arguments: Arguments, analysis: Eff
     if not any("://" in word or "host" in word for word in arguments.operands):
         if not _machine(_CONNECTIONS, arguments, analysis)[1]:
             statements = [text for text in statements if not empties_tests_only(text)]
+    if _is_elsewhere(arguments, analysis):
+        if any(
+            _CHANGES.intersection(text.lower().split()[:1]) or any(call in text for call in _METHODS)
+            for text in statements
+        ):
+            analysis.does("deploys")
+        elif not statements and not arguments.has("-l", "--list", "--version", "--help", "-V", "-?"):
+            analysis.doubt("deploys", f"what `{analysis.name[:80]}` is told to do is not known")
     stays = not any("\\c" in text or text.lower().split()[:1] == ["use"] for text in statements)
     if stays and _for_tests(_databases(operands, arguments, analysis), arguments, analysis):
         statements = [text for text in statements if not empties_tables_only(text)]
     return play_statements(statements, analysis)
+
+
+_CHANGES = frozenset(
+    "insert update delete merge replace alter create drop grant revoke truncate rename load copy call".split()
+)
+"""Words by which statements begin that change what a database holds."""
+_METHODS = tuple(
+    f".{word}" for word in ("insert", "update", "delete", "replace", "remove(", "drop", "createCollection")
+)
+_HOSTS = ("host=", "hostaddr=")
+
+
+def _is_elsewhere(arguments: Arguments, analysis: EffectAnalysis) -> bool:
+    """Return whether a client of a database names one of another machine; a name without a dot is of this network."""
+    from policy_engine.model.addresses import leads_to
+
+    given = [word for word in arguments.operands if is_known(word)]
+    if any("://" in word and not leads_to(word, "loopback") for word in given):
+        return True
+    hosts = [part.partition("=")[2] for word in given for part in word.split() if part.startswith(_HOSTS)]
+    hosts += _machine(_CONNECTIONS, arguments, analysis)[1]
+    return any("." in host and host not in _HERE for host in hosts) or any("service=" in word for word in given)
 
 
 def _databases(operands: list[str], arguments: Arguments, analysis: EffectAnalysis) -> list[str]:
@@ -222,7 +252,7 @@ def _applies(action: dict[str, Any], arguments: Arguments, analysis: EffectAnaly
         return None
     if "elsewhere" in action and not _machine(action["elsewhere"], arguments, analysis)[1]:
         return None
-    if "unless_here" in action and _machine(action["unless_here"], arguments, analysis, True) == (True, False):
+    if "unless_here" in action and _machine(action["unless_here"], arguments, analysis, True) == (True, []):
         return None
     if not _concerns(action, arguments, analysis):
         return None
@@ -314,12 +344,19 @@ _HERE = (
     "colima",
     "orbstack",
     "rootless",
+    "minikube",
+    "docker-desktop",
+    "rancher-desktop",
 )
+_LOCAL_PREFIXES = ("unix:", "npipe:", "/", "colima-", "kind-", "k3d-")  # of addresses and contexts of this machine
+_CLUSTERS = ("kubectl", "oc", "helm")  # whose context `default` may be any cluster
 
 
-def _machine(names: str, arguments: Arguments, analysis: EffectAnalysis, behind: bool = False) -> tuple[bool, bool]:
-    """Return whether one of the options or variables names a machine, and whether it is another one; `behind`: options
-    that stand behind the verb count as well.
+def _machine(
+    names: str, arguments: Arguments, analysis: EffectAnalysis, behind: bool = False
+) -> tuple[bool, list[str]]:
+    """Return whether one of the options or variables names a machine, and the other machines that are named; `behind`:
+    options that stand behind the verb count as well.
     """
     place = _place_of_verb(arguments, analysis)
     own = arguments.operands[: place if options_before_verb(analysis.name) is not None and not behind else None]
@@ -334,8 +371,8 @@ def _machine(names: str, arguments: Arguments, analysis: EffectAnalysis, behind:
         host.partition("://")[2].partition("/")[0].partition(":")[0] or host if "://" in host else host
         for host in hosts
     ]
-    away = [host for host in bare if host not in _HERE and not host.startswith(("unix:", "npipe:", "/", "colima-"))]
-    return bool(given), bool(away)
+    away = [host for host in bare if host not in _HERE and not host.startswith(_LOCAL_PREFIXES)]
+    return bool(given), away + [host for host in bare if host == "default" and analysis.name in _CLUSTERS]
 
 
 def _given(names: tuple[str, ...], arguments: Arguments) -> bool:

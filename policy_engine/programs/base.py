@@ -359,7 +359,7 @@ def is_scratch(path: PathValue, filesystem: FileSystem) -> bool:
     """Return whether a place lies below a folder for temporary files; nothing does where the workspace lies there
     itself.
     """
-    if not path.known or not path.real.startswith(_SCRATCH):
+    if not (path.known or path.loose) or not path.place.startswith(_SCRATCH):
         return False
     return filesystem.workspace is None or not filesystem.real_workspace.startswith(_SCRATCH)
 

@@ -140,8 +140,10 @@ def _resources(words: tuple[str, ...]) -> str:
 
 
 def _detaches(words: tuple[str, ...]) -> bool:
-    """Return whether a container is started behind, of which the number is printed."""
-    words = words[1:] if words[:1] == ("container",) else words
+    """Return whether a container is started behind, or an image is made in silence, of which the number is printed."""
+    words = words[1:] if words[:1] in (("container",), ("image",)) else words
+    if words[:1] == ("build",):
+        return not {"-q", "--quiet"}.isdisjoint(words)
     flags = next((words[1:place] for place, word in enumerate(words) if place and word not in _ALONE), words[1:])
     return words[:1] == ("create",) or (words[:1] == ("run",) and not _DETACHED.isdisjoint(flags))
 

@@ -48,7 +48,7 @@ def xargs(walker: Walker, simple: Simple) -> None:
                 code = words[2].replace(mark, "${0}")
                 start_inner(walker, simple, (words[0], words[1], code, value), "xargs", False)
             return
-        known = all(is_known(word.replace(GLOB, "")) for word in given) and len(given) <= MOST_FILES
+        known = all(is_one_field(word.replace(GLOB, "")) for word in given) and len(given) <= MOST_FILES
         for one in given if known else [ONE]:
             start_inner(walker, simple, tuple(word.replace(mark, one) for word in words), "xargs", False)
     else:

@@ -8,7 +8,8 @@ from policy_engine.programs.variables import starts_code
 
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
-    if not arguments.operands or arguments.operands in (["-p"], ["-x"], ["-xp"], ["-px"]):
+    shows = (["-p"], ["-x"], ["-xp"], ["-px"]) if analysis.name != "set" else ()
+    if not arguments.operands or arguments.operands in shows:
         analysis.does("discloses")
     elif analysis.name == "unset" and any(word.startswith("POLICY_") for word in arguments.operands):
         analysis.does("controls-engine")

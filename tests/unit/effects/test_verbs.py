@@ -15,6 +15,11 @@ FIX = "--- a/src/a.py\n+++ b/src/a.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n"
     "line",
     [
         "newcloud servers delete web",
+        "aws ec2 run-instances --count 4",
+        "aws s3 mb s3://b",
+        "aws s3 mv s3://a/x s3://b/x",
+        "gcloud compute instances create x",
+        "az vm create -n x",
         "newcloud sites:delete web",
         "newcloud --region eu databases permanent-delete web",
         "newcloud ec2 DeleteInstance --id 1",
@@ -78,6 +83,9 @@ def test_what_changes_things_elsewhere_is_asked(line: str) -> None:
     "line",
     [
         "newlint",
+        "aws ec2 describe-instances",
+        "aws --endpoint-url http://localhost:4566 s3 mb s3://b",
+        "npx degit a/b c",
         "npx newtool remove x",
         "npx jest delete",
         "newctl",
