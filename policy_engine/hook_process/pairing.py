@@ -38,7 +38,7 @@ _OURS = "timeout"  # the argument that the engine itself sets, where a rule give
 
 
 class _Call:
-    """Sum up the records of one identity: proposals without an end as [record, doubted], and what came last."""
+    """Sum up the records of one identity: proposals without an end as [record, doubted, place], and what came last."""
 
     __slots__ = ("ended", "open", "refused")
 
@@ -139,7 +139,7 @@ class Pairing:
             if call.open[-1][0][_INPUT:_LINE] != _input(event):
                 self.proven = False
                 self.words = f"{tool} with another input than the engine was asked about: another hook rewrote it"
-            place = records.index(call.open[0][0])
+            place = call.open[0][2]
             self._lost = _unended(calls, records[:place])
             self.asked = _last(_ASKED, self._identity, records)
             self.folder = _last(_CALL_FOLDER, self._identity, records).decode("utf-8", "surrogateescape")
@@ -184,13 +184,13 @@ def has_past(session: str) -> bool:
 def _calls(records: list[bytes]) -> dict[bytes, _Call]:
     """Return the records by identity; of calls without one, one proposal is open for each that did not end."""
     calls: dict[bytes, _Call] = {}
-    for record in records:
+    for place, record in enumerate(records):
         kind, identity = record[:1], record[1:_INPUT]
         call = calls.get(identity)
         if call is None:
             call = calls[identity] = _Call()
         if kind == _PROPOSED:
-            call.open.append([record, False])
+            call.open.append([record, False, place])
             call.refused = False
         elif kind == _REFUSED:
             call.refused = True
@@ -209,7 +209,7 @@ def _unended(calls: dict[bytes, _Call], records: list[bytes]) -> list[bytes]:
     """Those among the records that propose a shell call which neither ended nor was doubted before."""
     among = set(records)
     opened = [entry for call in calls.values() for entry in call.open]
-    return [record for record, doubted in opened if not doubted and record in among and record[_LINE]]
+    return [record for record, doubted, _ in opened if not doubted and record in among and record[_LINE]]
 
 
 def _input(event: Event) -> bytes:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from policy_engine.adapters.claude_code import ADAPTER
+from policy_engine.adapters.gemini import ADAPTER as GEMINI
 from policy_engine.hook_process.pairing import Pairing
 from policy_engine.model.event import Event
 from policy_engine.state.side_files import MOST
@@ -109,6 +110,28 @@ def test_what_is_kept_of_calls_does_not_grow(host: Host, monkeypatch: pytest.Mon
 
 
 @pytest.mark.requirement("R22", "R9")
+def test_a_call_without_a_name_that_is_made_again_did_not_run_beside_itself(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(host.home))
+    for name in ("XDG_STATE_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+
+    def beside(hook: str, command: str = "pytest -q") -> str:
+        tool = {"name": "run_shell_command", "kind": "shell", "args": {"command": command}}
+        found = Pairing(Event.from_dict({"hook": hook, "session": "s", "tool": tool}), GEMINI)
+        found.keep(False)
+        return found.beside
+
+    once = [beside("before_tool"), beside("after_tool")]
+    again = [beside("before_tool"), beside("after_tool")]
+    assert once + again == [""] * 4
+    beside("before_tool")
+    beside("before_tool", "ls")
+    beside("after_tool", "ls")
+    assert beside("after_tool") != ""
+
+
 def test_without_room_for_it_the_calls_are_judged_all_the_same(stateful: Host) -> None:
     shutil.rmtree(stateful.state / "proposals")
     (stateful.state / "proposals").symlink_to("/proc")
