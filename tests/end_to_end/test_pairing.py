@@ -109,7 +109,6 @@ def test_what_is_kept_of_calls_does_not_grow(host: Host, monkeypatch: pytest.Mon
     assert list((host.state / "proposals").iterdir()) == []
 
 
-@pytest.mark.requirement("R22", "R9")
 def test_a_call_without_a_name_that_is_made_again_did_not_run_beside_itself(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,6 +131,7 @@ def test_a_call_without_a_name_that_is_made_again_did_not_run_beside_itself(
     assert beside("after_tool") != ""
 
 
+@pytest.mark.requirement("R22", "R9")
 def test_without_room_for_it_the_calls_are_judged_all_the_same(stateful: Host) -> None:
     shutil.rmtree(stateful.state / "proposals")
     (stateful.state / "proposals").symlink_to("/proc")
