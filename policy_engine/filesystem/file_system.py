@@ -412,8 +412,10 @@ class Disk(FileSystem):
     def may_hold(self, pattern: tuple[tuple[str, ...], tuple[str, ...]], path: PathValue) -> bool:
         try:
             names = entries_below(path.real)
-        except (OSError, Undecided):
-            return True
+        except (OSError, Undecided) as error:
+            if not isinstance(error, OSError) or error.errno not in MISSING:
+                return True
+            names = []  # nothing is there
         return any(self.may_match(pattern, PathValue(path.text, name)) for name in (path.real, *names))
 
     def repository(self) -> Repository:

@@ -26,6 +26,7 @@ _MOST = 64
 _NS = 1_000_000  # in a millisecond
 _TOGETHER = 5_000_000_000  # ns within which cmake writes all its files
 _BESIDE = frozenset("cd echo printf tail head grep tee cat time set nproc wc true".split())
+_ACTS = frozenset(("executes", "executes-input", "executes-remote", "network"))
 _PLAIN = ("-j", "-s", "-k", "-B", "-l", "--silent", "--quiet", "--no-print-directory", "--keep-going", "--jobs",
           "--always-make", "--output-sync", "-O")  # fmt: skip
 
@@ -36,7 +37,7 @@ def note_built(facts: Iterable[Fact], namespace: dict[str, Any], last: int | Non
     making = [command for command in commands if command.name in ("make", "gmake")]
     if not making or not last or now is None:
         return
-    if not all(_is_plain(one) if one in making else one.name in _BESIDE for one in commands):
+    if not all(_is_plain(one) if one in making else _is_told(one, making) for one in commands):
         return
     if not all(redirect.path.known for one in commands for redirect in one.redirects):  # type: ignore[attr-defined]
         return
@@ -82,6 +83,33 @@ def _is_of_cmake(real: str, filesystem: FileSystem) -> bool:
     beside = f"{real.rpartition('/')[0]}/CMakeFiles/TargetDirectories.txt"
     own, others = (filesystem.times(PathValue(path, path)) for path in (real, beside))
     return own is not None and others is not None and abs(own[1] - others[1]) < _TOGETHER
+
+
+def _is_told(command: SimpleCommand, making: list[SimpleCommand]) -> bool:
+    """Return whether it is known which files a command beside `make` writes, each by its name: what it deletes is built
+    anew. A program that `make` has built may be started.
+    """
+    from policy_engine.effects.analysis import analysis_of
+
+    if command.name in _BESIDE:
+        return True
+    try:
+        if "/" in command.argv[0]:
+            return any(
+                command.filesystem.resolve(command.argv[0], command.cwd.real).real in _goals(one) for one in making
+            )
+        known = analysis_of(command)
+    except Undecided:
+        return False
+    written = [path for path in known.paths if path.access == "write"]
+    acts = known.opaque or known.doubts or not _ACTS.isdisjoint(known.words)
+    return not acts and all(path.known and not path.recursive for path in written)
+
+
+def _goals(making: SimpleCommand) -> set[str]:
+    folder = making.cwd.real.rstrip("/")
+    real = task_file(making.name, folder, making.filesystem)
+    return {f"{folder}/{goal}" for goal in goals_of(real, making.filesystem)} if real else set()
 
 
 def _is_plain(command: SimpleCommand) -> bool:

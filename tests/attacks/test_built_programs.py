@@ -31,7 +31,15 @@ def project(tmp_path: Path) -> Session:
 
 @pytest.mark.parametrize(
     "lines",
-    [["make test"], ["make -j4 test"], ["make -s -j2", "make test"], ["make all 2>&1 | tail -5", "make test"]],
+    [
+        ["make test"],
+        ["make -j4 test"],
+        ["make -s -j2", "make test"],
+        ["make all 2>&1 | tail -5", "make test"],
+        ["rm -rf calc_test && make test"],
+        ["make calc_test && ./calc_test", "make test"],
+        ["mkdir -p out && make all > out/log", "make test"],
+    ],
 )
 def test_a_program_that_make_built_is_proof(project: Session, lines: list[str]) -> None:
     for line in lines:
@@ -51,6 +59,7 @@ def test_a_program_that_make_built_is_proof(project: Session, lines: list[str]) 
         ["make -o calc.c test"], ["cp /bin/true calc_test; make test"],
         ["python3 -c 'open(\"calc_test\", \"w\")'", "make test"],
         ["make all; cat /bin/true > calc_test", "make test"], ["make all; cat /bin/true | tee calc_test", "make test"],
+        ["mkdir b; cp /bin/true b/calc_test; make all; cp -r b/. .", "make test"], ["make all; ./other", "make test"],
         ["make CC=x all", "make test"], ["make --eval='calc_test:;cp /bin/true $@' test"],
     ],
 )  # fmt: skip

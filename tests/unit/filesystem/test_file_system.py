@@ -148,7 +148,8 @@ def test_of_a_folder_that_is_deleted_only_what_is_there_matches(disk: Disk) -> N
     assert not disk.matches(KEYS, deleted("docs"))
     assert not disk.matches(KEYS, deleted("linked/x.txt"))
     assert disk.matches(KEYS, deleted("certs")) and disk.matches(KEYS, deleted("linked"))
-    assert disk.matches(KEYS, deleted("nothing"))  # another command may make it
+    assert not disk.matches(KEYS, deleted("nothing"))  # of what is not there nothing is lost
+    assert disk.matches(KEYS, deleted("nothing.pem"))
     assert disk.matches(KEYS, deleted("docs", "write"))
     whole = disk.resolve("docs", disk.real_workspace).with_access("delete", True)
     assert not disk.matches(KEYS, whole)
