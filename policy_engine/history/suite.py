@@ -42,6 +42,8 @@ SHOWN_GONE = "shown_gone"
 what goes."""
 CHOICES = "choices"
 """Within the same: what stands for the choices of tests in the settings that the session began with, by file."""
+FAILED_BESIDE = "failed_beside"
+"""Within the same: by run, what stands for the files of tests, and how many tests must pass once the failed ones do."""
 COMMIT = "commit"
 """Within the same: the commit that was checked out when the session began."""
 _SETTINGS = ("pytest.", ".pytest.", "pyproject.", "tox.", "setup.cfg", "package.json", "jest.", "vite", "playwright.",
@@ -126,6 +128,8 @@ def note(
     if history.event is not None and history.event.hook == "prompt":
         if any(namespace.get(GONE, {}).values()):
             namespace[GONE] = {real: told for real, told in namespace[GONE].items() if not told}
+            history.dirty = True
+        if namespace.pop(FAILED_BESIDE, None):
             history.dirty = True
         if not all(namespace.get(OFF, {}).values()):
             namespace[OFF] = dict.fromkeys(namespace[OFF], True)

@@ -2,15 +2,17 @@
 
 `off` of the room of runs of tests keeps the lines, each with whether a person went on after a run was refused for it,
 `counts` how many tests the last run of the same tests counted and left out, with what stands for the files of tests,
-`declared` what the commit of the start declares. Not on the hook path: it is imported when a run of tests passed.
+`failed_beside` how many must pass once those that failed are repaired, `declared` what the session's first commit has.
+Not on the hook path: it is imported when a run of tests passed.
 """
 
 from __future__ import annotations
 
 from policy_engine.history.changing_files import may_be_there
 from policy_engine.history.digest import text_digest
-from policy_engine.history.suite import COMMIT, OFF, SHOWN, ecosystem_of, is_shown_gone, shown_mark
+from policy_engine.history.suite import COMMIT, FAILED_BESIDE, OFF, SHOWN, ecosystem_of, is_shown_gone, shown_mark
 from policy_engine.test_runs.classify import WHOLE
+from policy_engine.test_runs.evidence import PASSED
 from policy_engine.test_runs.taken_out import (
     TAKEN_OUT,
     Taken,
@@ -57,6 +59,12 @@ def judge_taken_out(
     if not said and (always := [one.line for one in shown if one.always]):
         said = f"The run counts, without tests that this session switched off ({named(always)}). Say why."
     for proof in proofs:
+        if proof.outcome != PASSED:
+            _keep_failed(proof, taken.state, namespace)
+            continue
+        if why := _without_failed(proof, taken.state, namespace):
+            proof.refuse(why, "Run all of them again, or tell the person and wait for their word")
+            continue
         its = [one for one in off if proof.run.of in ("", ecosystem_of(one.path))]
         if refused := [one for one in its if one.always] or _effective(proof, its, taken, namespace, filesystem):
             known: dict[str, bool] = namespace.setdefault(OFF, {})
@@ -69,7 +77,7 @@ def judge_taken_out(
             continue
         said = said or _fewer(proof, its, taken, namespace, filesystem)
         _keep_counts(proof, taken.state, namespace)
-    return said if any(not proof.reason for proof in proofs) else ""
+    return said if any(proof.outcome == PASSED for proof in proofs) else ""
 
 
 def _is_own(one: Switch, namespace: dict[str, Any], wrote: Callable[[str], bool], filesystem: FileSystem) -> bool:
@@ -125,6 +133,25 @@ def _fewer(proof: Proof, its: list[Switch], taken: Taken, namespace: dict[str, A
         if not what and its and proof.left_out:
             what = f"and {proof.left_out} were left out, maybe by {named([one.line for one in its])}"
     return f"The run counts, with {counted} tests, {what}. Say which are left out, and why." if what else ""
+
+
+def _keep_failed(proof: Proof, state: str, namespace: dict[str, Any]) -> None:
+    """Keep how many tests must pass once those that failed are repaired, as long as no file of tests changes."""
+    kept: dict[str, tuple[str, int]] = namespace.setdefault(FAILED_BESIDE, {})
+    key = text_digest(repr((proof.run.of, proof.run.targets)))
+    kept.pop(key, None)
+    kept[key] = state, proof.least
+    while len(kept) > _MOST:
+        del kept[next(iter(kept))]
+
+
+def _without_failed(proof: Proof, state: str, namespace: dict[str, Any]) -> str:
+    """Return why a run is none of the tests that failed before: fewer pass than passed beside them; "" if it may be."""
+    key = text_digest(repr((proof.run.of, proof.run.targets)))
+    before, least = namespace.get(FAILED_BESIDE, {}).get(key, ("", 0))
+    if not state or before != state or proof.counted is None or proof.counted >= least:
+        return ""
+    return f"{proof.counted} tests passed, where {least - 1} passed beside those that failed before: these did not run"
 
 
 def _keep_counts(proof: Proof, state: str, namespace: dict[str, Any]) -> None:

@@ -142,12 +142,12 @@ def judge(
         if proof.outcome == PASSED and moment and began:
             _judge_programs(proof, namespace, began * _NS, moment * _NS, filesystem)
     judge_trees(proofs, PASSED, namespace, filesystem)
-    if COMMIT in namespace and any(proof.outcome == PASSED for proof in proofs):
+    if COMMIT in namespace and any(proof.outcome == PASSED or proof.least for proof in proofs):
         from policy_engine.history.digest import text_digest
         from policy_engine.history.switched_off import judge_taken_out
 
-        passed = [proof for proof in proofs if proof.outcome == PASSED]
-        said = judge_taken_out(passed, namespace, wrote, began, filesystem)
+        judged = [proof for proof in proofs if proof.outcome == PASSED or proof.least]
+        said = judge_taken_out(judged, namespace, wrote, began, filesystem)
         if said and _is_new(text_digest(said), namespace):
             namespace["now"] = _brief(said)
 

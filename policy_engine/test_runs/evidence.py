@@ -61,11 +61,12 @@ class Proof:
     """The proof that one run gives: `outcome`, by its `status` or else by the summary; `counted` tests, None if
     unread; `logged`: the line shows a count from a file that only the run wrote; `reason`
     and `advice` if it proves nothing. `beside` is what programs that print beside it run code from: their names, and
-    beginnings of files. `silent`: a file of tests passed that shows no test. `left_out`: how many tests did not run,
+    beginnings of files. `least`: how many tests must pass once those are repaired that failed beside others, 0 if
+    unread. `silent`: a file of tests passed that shows no test. `left_out`: how many tests did not run,
     None if unread. `stands`: the commands of its line, and its place among them."""
 
     __slots__ = ("run", "outcome", "status", "counted", "logged", "reason", "advice", "beside", "silent", "left_out",
-                 "stands")  # fmt: skip
+                 "stands", "least")  # fmt: skip
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -73,6 +74,7 @@ class Proof:
         self.status = self.silent = False
         self.counted: int | None = None
         self.logged = False
+        self.least = 0
         self.left_out: int | None = None
         self.beside: tuple[tuple[str, str], ...] = ()
         self.stands: tuple[Sequence[SimpleCommand], int] = ((), 0)
@@ -221,6 +223,8 @@ def _proof(
         proof.left_out = left_out(text)
     hidden = _hidden(number, commands, runs)
     counts = _counts(text, run, "" if outcome == "success" else hidden, number, commands)
+    if counts is not None and counts.beside:
+        proof.least = counts.passed + 1
     if outcome == "failure":
         none = counts is not None and not counts.failed and not counts.passed
         if none and (run.part or run.limited):

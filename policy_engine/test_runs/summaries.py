@@ -37,11 +37,14 @@ class Summary(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """The counts of a summary: how many passed, whether any failed, and which readers said so."""
+    """The counts of a summary: how many passed, whether any failed, which readers said so, and whether failing tests
+    stand beside the passed ones: neither errors around tests, nor whole packages.
+    """
 
     passed: int
     failed: bool
     readers: tuple[str, ...]
+    beside: bool = False
 
 
 def _patterns(*texts: str) -> tuple[re.Pattern[str], ...]:
@@ -318,7 +321,7 @@ def count(text: str, readers: tuple[str, ...]) -> Counts | None:
 
 def _counted(text: str, readers: tuple[str, ...]) -> Counts | None:
     numbers = {False: 0, True: 0}  # of the passed ones, by whether it is a coarse count
-    failed, spoke = any(pattern.search(text) for pattern in _BROKEN), []
+    failed, spoke, beside = any(pattern.search(text) for pattern in _BROKEN), [], False
     for name in readers or SUMMARIES:
         summary = SUMMARIES.get(name)
         if summary is None:
@@ -332,8 +335,10 @@ def _counted(text: str, readers: tuple[str, ...]) -> Counts | None:
             skipped = sum(number for pattern in summary.skipped for number in _numbers(pattern, text))
             numbers[summary.coarse] += 0 if idle and summary.coarse else max(0, sum(good) - skipped)
             failed = failed or any(bad)
+            counts_failed = bool(summary.failed[0].groups) and not summary.coarse
+            beside = beside or (counts_failed and any(_numbers(summary.failed[0], text)))
     fine = any(not SUMMARIES[name].coarse for name in spoke)
-    return Counts(numbers[not fine], failed, tuple(spoke)) if spoke or failed else None
+    return Counts(numbers[not fine], failed, tuple(spoke), beside and fine) if spoke or failed else None
 
 
 def _numbers(pattern: re.Pattern[str], text: str) -> list[int]:

@@ -295,6 +295,29 @@ def test_fewer_tests_than_before_are_said_once(kept: Session) -> None:
     assert "The run counts" not in ran(kept, "pytest -q", "1 passed in 0.01s", "four")
 
 
+def test_a_green_run_without_the_tests_that_failed_is_no_proof(kept: Session) -> None:
+    ran(kept, "pytest -q", "1 failed, 2 passed in 0.01s", "one")
+    told = ran(kept, "pytest -q", "2 passed in 0.01s", "two")
+    assert "2 tests passed, where 2 passed beside those that failed before: these did not run" in told, told
+    assert finish(kept) == "refused"
+    ran(kept, "pytest -q", "3 passed in 0.01s", "three")
+    assert finish(kept) == "accepted"
+
+
+def test_a_person_who_goes_on_takes_the_smaller_run(kept: Session) -> None:
+    ran(kept, "pytest -q", "1 failed, 2 passed in 0.01s", "one")
+    kept.host.call(kept.host.payload("UserPromptSubmit", prompt="That one may go."))
+    ran(kept, "pytest -q", "2 passed in 0.01s", "two")
+    assert finish(kept) == "accepted"
+
+
+@pytest.mark.parametrize("red", ["2 passed, 1 error in 0.01s", "3 failed in 0.01s", "1 failed, 1 passed in 0.01s"])
+def test_errors_around_tests_and_other_counts_ask_for_no_more(kept: Session, red: str) -> None:
+    ran(kept, "pytest -q", red, "one")
+    ran(kept, "pytest -q", "2 passed in 0.01s", "two")
+    assert finish(kept) == "accepted"
+
+
 def test_fewer_tests_than_the_commit_has_are_said(kept: Session) -> None:
     assert "The run counts, with 1 tests, where the commit" in ran(kept, "pytest -q", "1 passed in 0.01s")
     assert finish(kept) == "accepted"

@@ -58,6 +58,7 @@ def _script(word: str, analysis: EffectAnalysis) -> str | None:
     if not word.startswith(("-f", "--file=")):
         return None
     file = analysis.path(word.partition("=")[2] if word[:2] == "--" else word[2:], "read")
+    analysis.paths.append(file)  # it is shown where it is no program
     inside = file.known and (analysis.filesystem.relative(file) is not None or file.real[:5] == "/tmp/")
     return analysis.text_in(file, _SCRIPT_BYTES) if inside else None
 
