@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from policy_engine.checker import form_messages, tree
+from policy_engine.checker import messages, tree
 from policy_engine.checker.scope import Scope
 from policy_engine.checker.tree import CheckedRule, Place
 from policy_engine.syntax import ast
@@ -24,17 +24,17 @@ def check_approval(item: ast.Rule, rule: CheckedRule, scope: Scope) -> None:
     place = Place(scope.source, item.verdicts[0].span)
     for word, clauses in (("require", item.require), ("fail", item.fail), ("timeout", item.timeouts)):
         if clauses:
-            scope.report(form_messages.beside_approve(Place(scope.source, clauses[0].span), word))
+            scope.report(messages.beside_approve(Place(scope.source, clauses[0].span), word))
     if not rule.listens:
         return
     if any(one.point != POINT or one.names or not one.kinds or set(one.kinds) - set(KINDS) for one in rule.listens):
-        scope.report(form_messages.approves_elsewhere(place))
+        scope.report(messages.approves_elsewhere(place))
         return
     kinds = {kind for one in rule.listens for kind in one.kinds}
     if "shell" in kinds and not _grants(rule.when, lambda part: _every(part, "commands", _only_reads)):
-        scope.report(form_messages.grants_too_much(place, "every c in commands { c.read_only }"))
+        scope.report(messages.grants_too_much(place, "every c in commands { c.read_only }"))
     if "read" in kinds and not _grants(rule.when, lambda part: _every(part, "paths", _within)):
-        scope.report(form_messages.grants_too_much(place, "every p in paths { p inside workspace }"))
+        scope.report(messages.grants_too_much(place, "every p in paths { p inside workspace }"))
 
 
 def _grants(node: tree.Expr | None, proves: Callable[[tree.Expr], bool]) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from policy_engine.checker import controls, define_messages, defines, hooks_order, items, limits, params
+from policy_engine.checker import controls, defines, hooks_order, items, limits, messages, params
 from policy_engine.checker.dependencies import Dependencies
 from policy_engine.checker.memory import Found, Items, Memory, Named
 from policy_engine.checker.scope import DefineInfo, Frame, Names, Scope
@@ -107,7 +107,7 @@ def _declare(declared: Sequence[tuple[Named, Place]], names: Names) -> None:
         ids = names.modes if type(item) is ast.Mode else names.speakers
         first = ids.setdefault(item.name, place)
         if first is not place:
-            names.findings.append(define_messages.duplicate_id(place, item.name, first))
+            names.findings.append(messages.duplicate_id(place, item.name, first))
         match item:
             case ast.Rule():
                 names.ids.setdefault(item.name, place)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from policy_engine.checker import arguments, define_messages, open_defines, params
+from policy_engine.checker import arguments, messages, open_defines, params
 from policy_engine.checker.arguments import expanded_size, parameters_of
 from policy_engine.checker.expressions import check
 from policy_engine.checker.memory import Items
@@ -96,9 +96,9 @@ def _own(entry: Items, own_defines: Visible, visible: Visible, opened: Visible, 
             own_defines[item.name] = group
             names.homes.setdefault(item.name, entry.file.source.name)
         elif first is not None:
-            names.findings.append(define_messages.defined_twice(info.place, item.name, first.place))
+            names.findings.append(messages.defined_twice(info.place, item.name, first.place))
         elif meaning:
-            names.findings.append(define_messages.name_taken(info.place, item.name, meaning))
+            names.findings.append(messages.name_taken(info.place, item.name, meaning))
         else:
             own_defines[item.name] = info
             names.homes.setdefault(item.name, entry.file.source.name)
@@ -112,7 +112,7 @@ def _import(item: ast.Import, file: ast.File, own: dict[str, Visible], visible: 
         first = visible.setdefault(info.node.name, info)
         if first is not info:
             place = Place(file.source, item.target.span)
-            names.findings.append(define_messages.defined_twice(place, info.node.name, first.place))
+            names.findings.append(messages.defined_twice(place, info.node.name, first.place))
 
 
 def imported_name(target: str, importer: str) -> str:
@@ -165,7 +165,7 @@ def _size(info: DefineInfo, names: Names) -> None:
         info.size, info.depth, info.weights = expanded_size(info.node.value, info.visible, parameters_of(info))
     if info.size > DEFINE_EXPANSION or info.depth > POLICY_DEPTH:
         if not info.broken and not any(part.broken for part in parts):
-            names.findings.append(define_messages.expansion_too_large(info.place, info.node.name))
+            names.findings.append(messages.expansion_too_large(info.place, info.node.name))
         info.broken = True
     info.broken |= any(part.broken for part in parts)
 
@@ -175,7 +175,7 @@ def _cycle(first: DefineInfo, stack: list[DefineInfo], names: Names) -> None:
     for member in members:
         member.broken = True
     path = (*(member.node.name for member in members), first.node.name)
-    names.findings.append(define_messages.define_cycle(first.place, path))
+    names.findings.append(messages.define_cycle(first.place, path))
 
 
 def _named(info: DefineInfo) -> list[DefineInfo]:

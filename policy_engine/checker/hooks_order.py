@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from heapq import heapify, heappop, heappush
 
-from policy_engine.checker import control_messages
+from policy_engine.checker import messages
 from policy_engine.checker.tree import CheckedHook
 from policy_engine.model.diagnostic import Diagnostic
 
@@ -57,4 +57,4 @@ def _cycle(stuck: list[str], later: dict[str, set[str]], by_id: dict[str, Checke
         seen.add(path[-1])
         path.append(earlier[path[-1]][0])
     cycle = tuple(reversed(path[path.index(path[-1]) :]))
-    return control_messages.hook_cycle(by_id[cycle[0]].place, cycle)
+    return messages.hook_cycle(by_id[cycle[0]].place, cycle)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from policy_engine.checker import form_messages, item_messages, messages, tree, type_messages
+from policy_engine.checker import messages, tree
 from policy_engine.checker.approving import check_approval
 from policy_engine.checker.expressions import check, condition
 from policy_engine.checker.narrowing import when_false, when_true
@@ -32,7 +32,7 @@ def rule(item: ast.Rule, scope: Scope, test: CheckTest) -> CheckedRule:
     listens = listen(item.points, "rule", place, scope)
     when, unless, require = conditions(item, scope)
     if not item.verdicts and not item.timeouts:
-        scope.report(item_messages.says_nothing(place))
+        scope.report(messages.says_nothing(place))
     verdict = only(item.verdicts, "verdict", "one rule gives one verdict", scope)
     approves = verdict is not None and verdict.name == APPROVE
     name, reason, text = said(verdict, scope, approves)
@@ -59,7 +59,7 @@ def claim(item: ast.Claim, scope: Scope) -> CheckedClaim:
     listens = listen(item.points, "claim", place, scope)
     when, unless, _ = conditions(item, scope)
     if not item.expects:
-        scope.report(form_messages.claim_expects_nothing(place))
+        scope.report(messages.claim_expects_nothing(place))
     expected = only(item.expects, "expect", "one claim expects one thing", scope)
     possible, verdict = expected is not None and expected.possible, "deny" if expected is None else expected.verdict
     if possible:
@@ -85,12 +85,12 @@ def listen(points: tuple[ast.Point, ...], sort: str, place: Place, scope: Scope)
         if known is not None and known in checked_listens:
             first = Place(scope.source, points[0].span)
             at = Place(scope.source, point.span)
-            scope.report(item_messages.clause_twice(at, f"on {at.text}", first, "delete one of them"))
+            scope.report(messages.clause_twice(at, f"on {at.text}", first, "delete one of them"))
         elif known is not None:
             checked_listens.append(known)
     listens = tuple(checked_listens)
     if not points:
-        scope.report(item_messages.listens_nowhere(place, sort))
+        scope.report(messages.listens_nowhere(place, sort))
     if listens:
         scope.reach = scope.names.reach(listens)
     scope.free = not listens
@@ -174,7 +174,7 @@ def only(clauses: tuple[Clause, ...], word: str, advice: str, scope: Scope) -> C
     """Return the one clause of its sort; complains about a second."""
     for second in clauses[1:]:
         at, first = Place(scope.source, second.span), Place(scope.source, clauses[0].span)
-        scope.report(item_messages.clause_twice(at, word, first, advice))
+        scope.report(messages.clause_twice(at, word, first, advice))
     return clauses[0] if clauses else None
 
 
@@ -187,13 +187,13 @@ def said(verdict: ast.Verdict | None, scope: Scope, approves: bool = False) -> t
         return "", "", None
     place = verdict_place(verdict, scope.source)
     if verdict.name == "allow":
-        scope.report(item_messages.allow_given(place))
+        scope.report(messages.allow_given(place))
     elif verdict.name == APPROVE and not approves:
-        scope.report(form_messages.approves_elsewhere(place))
+        scope.report(messages.approves_elsewhere(place))
     elif verdict.name not in EXPECTED:
-        scope.report(form_messages.unknown_verdict(place, verdict.name, VERDICTS[1:]))
+        scope.report(messages.unknown_verdict(place, verdict.name, VERDICTS[1:]))
     if (verdict.name == "stop") != bool(verdict.reason):
-        scope.report(item_messages.stop_needs_reason(place, verdict.name))
+        scope.report(messages.stop_needs_reason(place, verdict.name))
     text = None if verdict.message is None else message(verdict.message, scope)
     return "" if approves else verdict.name, verdict.reason, text
 
@@ -210,7 +210,7 @@ def verdict_fits(name: str, verdict: ast.Verdict | None, scope: Scope) -> None:
     if scope.free or not lacking or verdict is None or name == "allow" or name not in RANK:
         return
     common = [word for word in ("warn", "remind", "ask", "deny", "stop") if _allowed(word, scope.reach, scope)]
-    scope.report(item_messages.verdict_not_here(verdict_place(verdict, scope.source), name, lacking, common))
+    scope.report(messages.verdict_not_here(verdict_place(verdict, scope.source), name, lacking, common))
 
 
 def _allowed(verdict: str, reach: Reach, scope: Scope) -> bool:
@@ -226,13 +226,13 @@ def _effect(clause: ast.Timeout | None, scope: Scope) -> Effect | None:
     lacking = [point for point in scope.reach.points if not points[point].timeout]
     if lacking and not scope.free:
         having = [name for name, point in points.items() if point.timeout]
-        scope.report(item_messages.no_time_budget_here(place, lacking, having))
+        scope.report(messages.no_time_budget_here(place, lacking, having))
     if clause.at_least <= 0:
-        scope.report(item_messages.bad_duration(place, "a time budget is longer than nothing"))
+        scope.report(messages.bad_duration(place, "a time budget is longer than nothing"))
     if clause.at_most and clause.at_most < clause.at_least:
-        scope.report(item_messages.bad_duration(place, "the upper end is below the lower end"))
+        scope.report(messages.bad_duration(place, "the upper end is below the lower end"))
     if clause.backoff_to and clause.backoff_to < clause.at_least:
-        scope.report(item_messages.bad_duration(place, "the back-off ends below where it begins"))
+        scope.report(messages.bad_duration(place, "the back-off ends below where it begins"))
     return Effect(clause.at_least, clause.at_most, clause.backoff_to, key(clause.key, scope))
 
 
@@ -251,7 +251,7 @@ def severity(clauses: tuple[ast.Severity, ...], scope: Scope) -> str:
     if one is None:
         return DEFAULT_SEVERITY
     if one.level not in SEVERITIES:
-        scope.report(item_messages.unknown_severity(Place(scope.source, one.span), one.level, SEVERITIES))
+        scope.report(messages.unknown_severity(Place(scope.source, one.span), one.level, SEVERITIES))
     return one.level
 
 
@@ -259,7 +259,7 @@ def metadata(item: ast.Rule | ast.Limit, scope: Scope) -> tuple[str, tuple[str, 
     """Return the incident that a declaration answers, and the controls that it covers; texts without expressions."""
     for text in (*item.incident, *item.control):
         if text.interpolated:
-            scope.report(type_messages.misplaced_interpolation(Place(scope.source, text.span)))
+            scope.report(messages.misplaced_interpolation(Place(scope.source, text.span)))
     one = only(item.incident, "incident", "one rule answers one incident", scope)
     return one.value if one is not None else "", tuple(dict.fromkeys(text.value for text in item.control))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy_engine.checker import define_messages, tree
+from policy_engine.checker import messages, tree
 from policy_engine.checker.scope import DefineInfo, Names
 from policy_engine.checker.tree import CommandPattern, GlobPattern
 from policy_engine.model.types import ListType
@@ -15,11 +15,11 @@ def unite(info: DefineInfo, names: Names) -> None:
     info.broken = any(part.broken or part.value is None for part in info.parts)
     for part in info.parts if not info.broken else ():
         if part.value is not None and not _simple(part.value):
-            names.findings.append(define_messages.not_open(part.place, part.node.name))
+            names.findings.append(messages.not_open(part.place, part.node.name))
             info.broken = True
     for part in others if not info.broken else ():
         if part.value is not None and first.value is not None and not _alike(first.value, part.value):
-            names.findings.append(define_messages.added_otherwise(part.place, part.node.name, first.place))
+            names.findings.append(messages.added_otherwise(part.place, part.node.name, first.place))
             info.broken = True
     if not info.broken and first.value is not None:
         info.value, info.pure = first.value, True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy_engine.checker import type_messages
+from policy_engine.checker import messages
 from policy_engine.checker.expressions import check
 from policy_engine.checker.scope import Scope
 from policy_engine.checker.tree import Expr, Message, Place
@@ -28,7 +28,5 @@ def message(literal: ast.StringLiteral, scope: Scope) -> Message:
 def _printed(node: ast.Expr, scope: Scope) -> Expr:
     expression = check(node, scope)
     if expression.type in PATTERNS:
-        scope.report(
-            type_messages.wrong_type(expression.place, "something that can be printed", described(expression.type))
-        )
+        scope.report(messages.wrong_type(expression.place, "something that can be printed", described(expression.type)))
     return expression

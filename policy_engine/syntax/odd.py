@@ -6,8 +6,7 @@ import re
 
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.source import Source, Span
-from policy_engine.syntax import character_messages as characters
-from policy_engine.syntax import word_messages as words
+from policy_engine.syntax import messages
 from policy_engine.syntax.diagnostic_builder import KIND_WORDS, POINT_WORDS, nearest
 
 _SIGNS = {
@@ -32,19 +31,19 @@ def replace_odd(source: Source, kind: str, text: str, span: Span) -> tuple[Repla
     """
     if kind == "ODD_SIGN":
         meant = _SIGNS[text]
-        return ((_KINDS[meant], meant) if meant else None), words.wrong_sign(source, span, meant)
+        return ((_KINDS[meant], meant) if meant else None), messages.wrong_sign(source, span, meant)
     if kind == "ODD_WORD":
         parted = re.sub("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "-", text)
         meant = re.sub("[^a-z0-9_-]", "", parted.lower()).strip("_-") or "x"
-        return ("NAME", meant), words.odd_word(source, span, meant, _other_name(source, text, span))
+        return ("NAME", meant), messages.odd_word(source, span, meant, _other_name(source, text, span))
     if kind == "ODD_NUMBER":
         duration = text[-1].isalpha()
-        return ("DURATION", "1s") if duration else ("INT", "1"), words.malformed_number(source, span)
+        return ("DURATION", "1s") if duration else ("INT", "1"), messages.malformed_number(source, span)
     if kind == "ODD_COMMENT":
-        return None, words.wrong_comment(source, span)
+        return None, messages.wrong_comment(source, span)
     if kind == "ODD_SPACE":
         reported = _REPORTED_ELSEWHERE.fullmatch(text)
-        return None, None if reported else characters.odd_space(source, span)
+        return None, None if reported else messages.odd_space(source, span)
     return _quoted_or_other(source, kind, text, span)
 
 
@@ -63,11 +62,11 @@ def _other_name(source: Source, text: str, span: Span) -> str:
 
 def _quoted_or_other(source: Source, kind: str, text: str, span: Span) -> tuple[Replacement, Diagnostic | None]:
     if kind == "ODD_QUOTED":
-        return ("STRING", '"?"'), words.wrong_quotes(source, span)
+        return ("STRING", '"?"'), messages.wrong_quotes(source, span)
     if kind == "ODD_STRING":
-        return ("STRING", '"?"'), words.unterminated_string(source, span)
+        return ("STRING", '"?"'), messages.unterminated_string(source, span)
     if kind == "ODD_REGEX":
-        return ("REGEX", "/x/"), words.unterminated_regex(source, span)
+        return ("REGEX", "/x/"), messages.unterminated_regex(source, span)
     if not text.isprintable():
         return None, None
-    return None, characters.odd_character(source, span)
+    return None, messages.odd_character(source, span)
