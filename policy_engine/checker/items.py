@@ -6,17 +6,17 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from policy_engine.checker import messages, tree
-from policy_engine.checker.approving import check_approval
 from policy_engine.checker.expressions import check, condition
 from policy_engine.checker.narrowing import when_false, when_true
 from policy_engine.checker.on_command import expanded
-from policy_engine.checker.printing import message
 from policy_engine.checker.reach import Reach
 from policy_engine.checker.scope import Bound, Frame, Scope
-from policy_engine.checker.tree import CheckedClaim, CheckedRule, CheckedTest, Effect, Listen, Message, Place
+from policy_engine.checker.tree import CheckedClaim, CheckedRule, CheckedTest, Effect, Expr, Listen, Message, Place
+from policy_engine.checker.types import PATTERNS, described
 from policy_engine.model.ladder import APPROVE, EXPECTED, RANK, VERDICTS, default_fail
 from policy_engine.model.source import Source, Span
 from policy_engine.syntax import ast
+from policy_engine.syntax.interpolation import parse_interpolation
 
 SEVERITIES = ("info", "low", "medium", "high", "critical")
 DEFAULT_SEVERITY = "medium"
@@ -270,3 +270,103 @@ def fail_direction(clauses: tuple[ast.Fail, ...], verdict: str, scope: Scope) ->
     if one is not None:
         return one.direction
     return default_fail(verdict) if verdict in RANK else "open"
+
+
+# ---- the text of a verdict -------------------------------------------------------------------------------------------
+
+
+def message(literal: ast.StringLiteral, scope: Scope) -> Message:
+    """Return a message's parts; an expression may be absent, undecided or unbound, and then prints `?`."""
+    place = Place(scope.source, literal.span)
+    if not literal.interpolated and "}" not in literal.value:
+        return Message(place, (literal.value,) if literal.value else ())
+    parts, problems = parse_interpolation(literal, scope.source)
+    scope.names.findings.extend(problems)
+    before = scope.printing
+    scope.printing = True
+    printed: list[str | Expr] = [part if isinstance(part, str) else _printed(part, scope) for part in parts]
+    scope.printing = before
+    return Message(place, tuple(printed))
+
+
+def _printed(node: ast.Expr, scope: Scope) -> Expr:
+    expression = check(node, scope)
+    if expression.type in PATTERNS:
+        scope.report(messages.wrong_type(expression.place, "something that can be printed", described(expression.type)))
+    return expression
+
+
+# ---- `approve` -------------------------------------------------------------------------------------------------------
+# A condition grants if one of its conjuncts does, or each of its alternatives. What grants is a positive statement
+# about all that a call would do: `every c in commands { c.read_only }` of a shell line; `every p in paths { … }` with
+# `p under …`, `inside` or `matches` a glob, of a tool that reads a file. Whatever else stands there narrows it.
+
+POINT = "before_tool"
+KINDS = ("shell", "read")
+"""Tool kinds of which every call's effects are known; what a search looks through is in its pattern, too."""
+
+
+def check_approval(item: ast.Rule, rule: CheckedRule, scope: Scope) -> None:
+    """Complain about a rule that approves where nothing is asked, or more than its condition proves."""
+    place = Place(scope.source, item.verdicts[0].span)
+    for word, clauses in (("require", item.require), ("fail", item.fail), ("timeout", item.timeouts)):
+        if clauses:
+            scope.report(messages.beside_approve(Place(scope.source, clauses[0].span), word))
+    if not rule.listens:
+        return
+    if any(one.point != POINT or one.names or not one.kinds or set(one.kinds) - set(KINDS) for one in rule.listens):
+        scope.report(messages.approves_elsewhere(place))
+        return
+    kinds = {kind for one in rule.listens for kind in one.kinds}
+    if "shell" in kinds and not _grants(rule.when, lambda part: _every(part, "commands", _only_reads)):
+        scope.report(messages.grants_too_much(place, "every c in commands { c.read_only }"))
+    if "read" in kinds and not _grants(rule.when, lambda part: _every(part, "paths", _within)):
+        scope.report(messages.grants_too_much(place, "every p in paths { p inside workspace }"))
+
+
+def _grants(node: tree.Expr | None, proves: Callable[[tree.Expr], bool]) -> bool:
+    match node:
+        case None:
+            return False
+        case tree.And():
+            return any(_grants(part, proves) for part in node.operands)
+        case tree.Or():
+            return all(_grants(part, proves) for part in node.operands)
+        case _:
+            return proves(node)
+
+
+def _every(node: tree.Expr, field: str, proves: Callable[[tree.Expr], bool]) -> bool:
+    """Return whether a condition proves something of all that a field holds."""
+    return (
+        isinstance(node, tree.Quantified)
+        and node.kind == "every"
+        and node.where is None
+        and isinstance(node.source, tree.FieldRef)
+        and node.source.name == field
+        and _grants(node.body, lambda part: proves(part) and _is_about(part, node.binding))
+    )
+
+
+def _only_reads(node: tree.Expr) -> bool:
+    return isinstance(node, tree.AttributeRef) and node.name == "read_only"
+
+
+def _within(node: tree.Expr) -> bool:
+    if isinstance(node, tree.Matches):
+        return isinstance(node.pattern, tree.GlobPattern)
+    return isinstance(node, tree.Comparison) and node.op in ("under", "inside")
+
+
+def _is_about(node: tree.Expr, binding: int) -> bool:
+    """Return whether the subject of a statement is the variable of its quantifier."""
+    subject = (
+        node.base
+        if isinstance(node, tree.AttributeRef)
+        else node.subject
+        if isinstance(node, tree.Matches)
+        else node.left
+        if isinstance(node, tree.Comparison)
+        else None
+    )
+    return isinstance(subject, tree.Variable) and subject.binding == binding

@@ -29,8 +29,7 @@ from policy_engine.loading.layered import GONE
 from policy_engine.loading.live import repository
 from policy_engine.loading.refresh import Disk
 from policy_engine.loading.settings_source import store_place
-from policy_engine.loading.status import LayerStatus, Status, read_status
-from policy_engine.loading.storage import Storage, storage
+from policy_engine.loading.status import LayerStatus, Status, Storage, read_status, storage
 from policy_engine.model import family
 from policy_engine.model.errors import ConfigurationError, PolicyLoadError, StoreError
 from policy_engine.model.layers import BUILTIN, REPOSITORY, prefix

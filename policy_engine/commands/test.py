@@ -31,8 +31,7 @@ from policy_engine.reports.base import Style, TestOutcome, counted, formats_of_t
 from policy_engine.testing.coverage import Coverage
 from policy_engine.testing.coverage_table import coverage_text
 from policy_engine.testing.mutation import compare_mistakes, items_of, make_mistakes, score
-from policy_engine.testing.mutation_text import mutation_dict, mutation_outcomes, mutation_text
-from policy_engine.testing.mutation_writing import write_tests
+from policy_engine.testing.mutation_text import mutation_dict, mutation_outcomes, mutation_text, write_tests
 from policy_engine.testing.respell import respell as respelled
 from policy_engine.testing.runner import Suite, only_imports, suite
 from policy_engine.testing.runner import run as run_tests
