@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from policy_engine.model.shipped import shipped
 from policy_engine.model.source import Source
+from policy_engine.scaffolding.scaffolds import filled
 from policy_engine.scaffolding.suites import GLOBS, Suite
 from policy_engine.syntax.parser import parse
 from policy_engine.syntax.printer import format_file
@@ -17,60 +18,10 @@ TITLES = {
 }  # fmt: skip
 """Ecosystem → what people call it."""
 
-_HEAD = """language 1
-
-# The rules of this repository. Each says when it listens, what it requires, and shows itself working in its tests.
-#
-#   policy check         is every rule well formed, and is there advice?
-#   policy test          does every rule do what its tests say?
-#   policy fmt           canonical layout
-#   policy new rule NAME the next rule, in a file of its own
-#   policy install HOST  let a coding agent ask before it acts
-#
-# Change what does not fit: these files are yours.
-"""
-
-_RULE = """
-define @WORD@_source = glob("@BELOW@**/@NAME@")@EXCEPT@
-
-rule @ID@-tests-pass "@TITLE@ tests pass after the last change" {
-  severity high
-  on before_completion
-  when wrote(@WORD@_source) since prompted()
-  require tests_passed(@ASKED@) since wrote(@WORD@_source)
-  deny "{last(wrote(@WORD@_source)).path} changed after the last green run of the tests. Run @RUN@."
-
-  test "they passed after the last change" {
-    write "@FILE@"
-    finish => deny
-    run "@LINE@" exit 0
-    finish => allow
-    write "@FILE@"
-    finish => deny
-  }
-
-  test "a run that fails, and one whose end is not known, do not count" {
-    write "@FILE@"
-    run "@LINE@" exit 1
-    finish => deny
-    run "@LINE@ | tail -5" exit 0
-    finish => deny
-  }
-
-  test "nothing to test: no source was written, or none since the prompt" {
-    write "README.md"
-    finish => allow
-    write "@FILE@"
-    prompt "What does it do?"
-    finish => allow
-  }
-}
-"""
-
 
 def first_policy(suites: list[Suite]) -> str:
     """One policy: the general rules and those of the suites."""
-    parts = [_HEAD, _body(GENERAL), *(_rule(suite, suites) for suite in suites)]
+    parts = [filled("first", {}), _body(GENERAL), *(_rule(suite, suites) for suite in suites)]
     file, _ = parse(Source("main.policy", "\n".join(parts)))
     return format_file(file)
 
@@ -86,16 +37,18 @@ def _rule(suite: Suite, suites: list[Suite]) -> str:
     ending = name.partition("{")[2].partition(",")[0] or name.rpartition(".")[2]
     title = TITLES[suite.ecosystem] + (f" in {suite.folder}" if suite.folder else "")
     values = {
-        "@WORD@": word, "@BELOW@": below, "@NAME@": name, "@EXCEPT@": f" except glob({left_out})" if left_out else "",
-        "@ID@": word.replace("_", "-"), "@TITLE@": f"The {title}", "@ASKED@": asked,
-            "@FILE@": f"{below}src/app.{ending}",
-        "@RUN@": f"`{suite.run}`" + (f" in `{suite.folder}`" if suite.folder else ""),
-        "@LINE@": f"cd {suite.folder} && {suite.run}" if suite.folder else suite.run,
-    }  # fmt: skip
-    text = _RULE
-    for mark, value in values.items():
-        text = text.replace(mark, value)
-    return text
+        "WORD": word,
+        "BELOW": below,
+        "NAME": name,
+        "EXCEPT": f" except glob({left_out})" if left_out else "",
+        "ID": word.replace("_", "-"),
+        "TITLE": f"The {title}",
+        "ASKED": asked,
+        "FILE": f"{below}src/app.{ending}",
+        "RUN": f"`{suite.run}`" + (f" in `{suite.folder}`" if suite.folder else ""),
+        "LINE": f"cd {suite.folder} && {suite.run}" if suite.folder else suite.run,
+    }
+    return filled("suite", values)
 
 
 def _name(text: str, between: str) -> str:
