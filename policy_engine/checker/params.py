@@ -36,7 +36,7 @@ def apply_settings(settings: Settings, own: Mapping[str, Visible], seen: Mapping
             first = Place(info.source, info.node.name_span)
             names.findings.append(messages.set_twice(place, setting.name, first))
         else:
-            info.default = replace(info)
+            info.default = replace(info, proved={})
             info.node, info.source, info.visible = setting, entry.file.source, seen[entry.file.source.name]
 
 
