@@ -320,21 +320,11 @@ class Replayer:
         if self.covering is not None:
             self.covering.sessions.forget()
             pasts.append(self.covering.sessions)
-        for each in recording(name) if events is None else events:
-            place = f"{name}:{each.line}"
-            if each.damaged:
-                replayed.damage_at(place, str(each.event))
-            elif each.unknown:
-                replayed.unknown[each.unknown] += 1
-            elif each.event is None:
-                replayed.failed += 1
-            else:
-                self._one(each, place, replayed, tell)
-                if self._salt and isinstance(each.event, dict):
-                    _secrets(each.event, place, self._salt, replayed)
-                if isinstance(each.event, dict) and each.event.get("hook") == "session_end":
-                    for past in pasts:
-                        past.let_go(each.event.get("session"))
+        for place, each in _decidable(name, recording(name) if events is None else events, replayed):
+            self._one(each, place, replayed, tell)
+            if self._salt and isinstance(each.event, dict):
+                _secrets(each.event, place, self._salt, replayed)
+            _end(pasts, each.event)
         replayed.unseen = self._new.sessions.unseen - before
         return replayed
 
@@ -354,6 +344,27 @@ class Replayer:
             tell(row_of(decision.to_dict(), event, place, state, old.verdict if old is not None else ""))
         if each.then is not None and old is None:
             replayed.compare(decision, each.then, each.whole, place)
+
+
+def _decidable(name: str, lines: Iterable[Recorded], summed: Replayed) -> Iterator[tuple[str, Recorded]]:
+    """Yield the lines of a recording that hold an event, each with its place; count the others."""
+    for each in lines:
+        place = f"{name}:{each.line}"
+        if each.damaged:
+            summed.damage_at(place, str(each.event))
+        elif each.unknown:
+            summed.unknown[each.unknown] += 1
+        elif each.event is None:
+            summed.failed += 1
+        else:
+            yield place, each
+
+
+def _end(pasts: Iterable[RecordedSessions], event: object) -> None:
+    """Let the pasts of a session go that ends with this event."""
+    if isinstance(event, dict) and event.get("hook") == "session_end":
+        for past in pasts:
+            past.let_go(event.get("session"))
 
 
 def _decided(decider: _Decider, each: Recorded, then: str) -> Decision:
@@ -377,20 +388,13 @@ def changed_events(names: Iterable[str], old: Program, new: Program, summed: Rep
         summed.recordings += 1
         for decider in (before, after):
             decider.sessions.forget()
-        for each in recording(name):
-            place = f"{name}:{each.line}"
-            if each.damaged:
-                summed.damage_at(place, str(each.event))
-            elif each.unknown:
-                summed.unknown[each.unknown] += 1
-            elif isinstance(each.event, dict):
+        for place, each in _decidable(name, recording(name), summed):
+            if isinstance(each.event, dict):
                 was, now = _decided(before, each, ""), _decided(after, each, "")
                 summed.add(now, each.event, place, was, each.whole)
                 if state_of(now, was, each.whole) == CHANGED:
                     yield Changed(each.event, place, was, now)
-                if each.event.get("hook") == "session_end":
-                    for decider in (before, after):
-                        decider.sessions.let_go(each.event.get("session"))
+                _end((before.sessions, after.sessions), each.event)
 
 
 _MARK = re.compile("‹redacted:[^›]*›")

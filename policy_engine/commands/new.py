@@ -29,7 +29,7 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
     "--folder", type=click.Path(file_okay=False, path_type=Path), help="Where to write it [.policy of the repository]."
 )
 @format_option("text", "json")
-def COMMAND(kind: str, name: str, folder: Path | None, format_name: str) -> None:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(kind: str, name: str, folder: Path | None, format_name: str) -> None:
     """Write NAME.policy with a new declaration; KIND is rule, limit, hook, mode, verify, test or pack.
 
     What is written is valid, passes its own test and is not in force yet: the file says how it is switched on. Nothing

@@ -69,7 +69,7 @@ _LONG_WORK = 20  # tests from which on a progress bar is worth its flicker
 )
 @watch_option
 @format_option(*formats_of_tests())
-def COMMAND(  # noqa: N802 -- the family finds a command by this name
+def COMMAND(
     paths: tuple[str, ...],
     wants_coverage: bool,
     least: float | None,

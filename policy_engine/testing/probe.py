@@ -126,7 +126,7 @@ class Probe(Engine):
 
 
 class _Looking(Observer):
-    """What the watched rules and the watcher see at an event."""
+    """Asks the watched rules, and shows the moment to the watcher."""
 
     def __init__(self, trial: Trial, watched: frozenset[str], watcher: Watcher | None) -> None:
         self._trial, self._watched, self._watcher = trial, watched, watcher
