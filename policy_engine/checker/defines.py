@@ -116,9 +116,7 @@ def _import(item: ast.Import, file: ast.File, own: dict[str, Visible], visible: 
 
 
 def imported_name(target: str, importer: str) -> str:
-    """Return the name of the file that an import means: a pack by its own name, a path relative to the importing
-    file.
-    """
+    """Return the name of the file that an import means: a pack's own, or a path relative to the importing file."""
     if target.startswith("pack:"):
         return target
     parts = importer.split("/")[:-1]

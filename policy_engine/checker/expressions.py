@@ -142,9 +142,7 @@ def _variable(bound: Bound, place: Place) -> tree.Expr:
 
 
 def _expand(node: ast.Name, info: DefineInfo, scope: Scope, exempt: bool) -> tree.Expr:
-    """Return a define, put in place. One that means the same everywhere was checked once; others are checked here
-    again.
-    """
+    """Return a define, put in place; checked once if it means the same everywhere, else here again."""
     scope.use_of(info, node.span)
     place = Place(scope.source, node.span)
     if info.broken:

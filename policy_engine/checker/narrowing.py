@@ -54,9 +54,7 @@ def prefixes(node: ast.Expr, scope: Scope) -> frozenset[str]:
 
 
 def key(node: ast.Expr, scope: Scope) -> str:
-    """Return the name of a value for guards, or an empty string if it has none; two different values never share
-    one.
-    """
+    """Return a value's name for guards, "" if it has none; two different values never share one."""
     match node:
         case ast.Name():
             return _name_key(node, scope)

@@ -123,9 +123,7 @@ class Bound:
 
 @dataclass(slots=True)
 class Frame:
-    """State shared by the conditions of one rule: binding numbers, witnesses, nodes that defines put in place,
-    depth.
-    """
+    """State shared by the conditions of one rule: binding numbers, witnesses, expanded nodes, depth."""
 
     bindings: int = 0
     witnesses: list[Bound] = field(default_factory=list)

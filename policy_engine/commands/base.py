@@ -438,9 +438,7 @@ def working(title: str) -> Iterator[None]:
 
 @contextmanager
 def progress(title: str, total: int) -> Iterator[Callable[[int, str], None]]:
-    """A progress bar at standard error, or a line now and then where that is no terminal; the body calls with a number
-    and a name.
-    """
+    """Show a progress bar, or a line now and then without a terminal; the body calls with a number and a name."""
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         said = time.monotonic()
 

@@ -82,9 +82,7 @@ def _rare(values: Values) -> tuple[int, float]:
 
 
 def _reading(node: tree.Expr, emitter: Emitter) -> str:
-    """Return the source of a field's raw value (ABSENT if absent: a guard elsewhere makes the rule say nothing), or
-    "".
-    """
+    """Return the source of a field's raw value (ABSENT if absent: a guard elsewhere silences the rule), or ""."""
     match node:
         case tree.FieldRef() if not node.name.startswith(("mode.", "limit.")):
             return emitter.field(node.name)

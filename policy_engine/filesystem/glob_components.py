@@ -147,9 +147,7 @@ def _rest_may_be(text: str, rest: list[str]) -> bool:
 
 
 def _may_match(part: Component, loose: str) -> bool:
-    """Return whether a component of which parts are not known may match; of a wild one its fixed ends are compared
-    only.
-    """
+    """Return whether a component with unknown parts may match; of a wild one only the fixed ends are compared."""
     if part is None or part is _ANY_RUN:
         return True
     if isinstance(part, str):
@@ -162,9 +160,7 @@ def _may_match(part: Component, loose: str) -> bool:
 
 
 def _next_chars(kind: str, literal: str) -> str:
-    """A digit and what stands behind the number, for a part that is one, a dot for one that begins with none; "" for
-    any other.
-    """
+    """Return a digit and what follows the number, a dot for a name that begins with none; else ""."""
     if kind == LOOSE_VISIBLE[1]:
         return "."
     return f"0{literal}" if kind == LOOSE_NUMBER[1] else ""
@@ -287,9 +283,7 @@ def _end_of(name: tuple[Token, ...]) -> str | None:
 
 
 def reaches(text: str, subject: str) -> bool:
-    """Return whether something strictly below `subject` could match; every wild component is taken to be
-    satisfiable.
-    """
+    """Return whether something strictly below `subject` could match; every wild component may be satisfied."""
     parts = parse_components(text)
     states = _closure({0}, parts)
     for name in subject.split("/") if subject else ():

@@ -315,9 +315,7 @@ class Engine:
 
 
 def budgeted(program: Program, event: Event) -> bool:
-    """Return whether the event concerns the budget of completions: a refusal counts, acceptance or a prompt clears
-    it.
-    """
+    """Return whether the event concerns the budget of completions: refusals count, acceptance or a prompt clears it."""
     completes = event.hook == "prompt" or event.hook in COMPLETIONS
     return completes and (bool(program.verifies) or any(program.bucket(point, None) for point in COMPLETIONS))
 

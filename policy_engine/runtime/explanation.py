@@ -86,9 +86,7 @@ class _Explainer(Observer):
 
 
 def _explain(rule: RuleSpec, context: EvaluationContext, session: Session) -> Explained:
-    """Return what a rule's clauses come to now. Never raises: a fault must not change the decision that is being
-    explained.
-    """
+    """Return what a rule's clauses come to now. Never raises: a fault must not change the decision explained."""
     outcome = outcome_of(rule, context).outcome
     clauses: list[tuple[str, Seen]] = []
     count = None

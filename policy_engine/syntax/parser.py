@@ -63,9 +63,7 @@ def _follows(span: Span, faults: list[Span]) -> bool:
 
 @contextmanager
 def _collector_paused() -> Iterator[None]:
-    """Pause the garbage collector: a large file makes a million objects that stay, and looking at them doubles the
-    time.
-    """
+    """Pause the garbage collector: looking at the million objects that a large file makes doubles the time."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -147,9 +147,7 @@ _TOLD = "verification."
 
 
 def _stage(stage: tuple[Any, ...], program: Program, counters: dict[str, Any]) -> dict[str, Any]:
-    """Return what a stage would do: pass, unless the test says otherwise of it, or of its pipeline if it is the
-    first.
-    """
+    """Return what a stage would do: pass, unless the test says otherwise of it, or of a pipeline that it begins."""
     names = [str(stage[0]), *(spec[0] for spec in program.verifies if spec[12][0][0] == stage)]
     outcomes = [counters[f"verified.{name}"] for name in names if f"verified.{name}" in counters]
     outcome = "passed"
