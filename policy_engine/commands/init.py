@@ -13,7 +13,7 @@ from policy_engine.loading.packs import Pack, read_pack
 from policy_engine.loading.sources import policies_below
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.reports.base import painted, shown
-from policy_engine.scaffolding.starters import TITLES, first_policy
+from policy_engine.scaffolding.scaffolds import TITLES, first_policy
 from policy_engine.scaffolding.suites import Suite, find_suites
 from policy_engine.state.places import REPOSITORY_FOLDER
 
