@@ -192,8 +192,8 @@ def unknown_label(place: Place, name: str, label: str, known: Iterable[str]) -> 
     return error("PE230", place, f"`{name}` has no argument `{label}:`", advice)
 
 
-def bad_argument(place: Place, name: str, problem: str, advice: str = "") -> Diagnostic:
-    return error("PE231", place, f"`{name}`: {problem}", advice)
+def bad_argument(place: Place, name: str, problem: str) -> Diagnostic:
+    return error("PE231", place, f"`{name}`: {problem}")
 
 
 def never_absent(place: Place, word: str, actual: str) -> Diagnostic:
@@ -277,16 +277,16 @@ def bad_duration(place: Place, problem: str) -> Diagnostic:
     return error("PE249", place, problem)
 
 
-def one_measure(place: Place, advice: str = "write `repeats (…)` or `counts …`") -> Diagnostic:
-    return error("PE250", place, "the limit measures nothing", advice)
+def one_measure(place: Place) -> Diagnostic:
+    return error("PE250", place, "the limit measures nothing", "write `repeats (…)` or `counts …`")
 
 
 def no_steps(place: Place) -> Diagnostic:
     return error("PE251", place, "the limit has no step", 'add `at N VERDICT "…"`')
 
 
-def bad_number(place: Place, problem: str, advice: str = "") -> Diagnostic:
-    return error("PE252", place, problem, advice)
+def bad_number(place: Place, problem: str) -> Diagnostic:
+    return error("PE252", place, problem)
 
 
 def step_twice(place: Place, count: str, first: Place) -> Diagnostic:

@@ -55,9 +55,9 @@ class Mistake:
     noticed: Mutant | None = None
 
 
-def try_mutants(suite: Suite, items: Sequence[Mutated], begun: Begun | None = None) -> list[Tried]:
+def try_mutants(suite: Suite, items: Sequence[Mutated]) -> list[Tried]:
     """Try every mutant of some rules and limits."""
-    return compare_mistakes(suite, make_mistakes(suite, items, begun))
+    return compare_mistakes(suite, make_mistakes(suite, items, None))
 
 
 def make_mistakes(suite: Suite, items: Sequence[Mutated], begun: Begun | None = None) -> list[Mistake]:
