@@ -47,7 +47,7 @@ from policy_engine.transcripts.base import Recorded
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from policy_engine.evaluators.base import Bucket, Program
+    from policy_engine.evaluators.base import Program
     from policy_engine.evaluators.context import EvaluationContext
     from policy_engine.model.undecided import _Absent
     from policy_engine.shell.command import SimpleCommand
@@ -150,20 +150,21 @@ class RecordedSessions(MemorySessions):
         self._live.pop(session, None)  # type: ignore[call-overload]
 
 
-class RecordingEngine(core.Engine):
+class RecordingEngine(core.Engine, core.Observer):
     """An engine for what happened elsewhere or long ago: a command's unseen writes put all paths in doubt."""
 
-    sessions: RecordedSessions
     told: bool = True
 
-    def _judge(
+    def __init__(
         self,
-        program: Program,
-        bucket: Bucket | None,
-        context: EvaluationContext,
-        session: Session,
-        errors: tuple[str, ...],
-    ) -> Decision:
+        in_force: Callable[[], core.InForce],
+        sessions: RecordedSessions,
+        filesystem: Callable[[str | None], FileSystem],
+    ) -> None:
+        super().__init__(in_force, sessions, os.environ.get("HOME"), now_ms, Hooks({}, nobody), filesystem)
+        self.sessions, self.observer = sessions, self
+
+    def before(self, context: EvaluationContext, session: Session) -> None:
         event = context.event
         if self.told and event.hook == "after_tool" and event.tool_kind == "shell" and event.changes is None:
             from policy_engine.history.facts import ended
@@ -171,7 +172,6 @@ class RecordingEngine(core.Engine):
             if ended(event) != "blocked" and _writes_unseen(context):
                 self.sessions.unseen += 1
                 doubt_paths(session.history)
-        return super()._judge(program, bucket, context, session, errors)
 
 
 class CoveringEngine(RecordingEngine):
@@ -181,17 +181,8 @@ class CoveringEngine(RecordingEngine):
     coverage: Coverage
     _outcomes: list[tuple[str, str]]
 
-    def _judge(
-        self,
-        program: Program,
-        bucket: Bucket | None,
-        context: EvaluationContext,
-        session: Session,
-        errors: tuple[str, ...],
-    ) -> Decision:
-        decision = super()._judge(program, bucket, context, session, errors)
-        self._outcomes = self.coverage.watch(self.trial, context, decision)  # judged twice: the latter counts
-        return decision
+    def after(self, program: Program, context: EvaluationContext, session: Session, decision: Decision) -> None:
+        self._outcomes = self.coverage.watch(self.trial, context, decision)
 
     def note(self, event: dict[str, Any], log: bool) -> None:
         """Decide an event, and count what it showed; `log` says that our own log has it."""
@@ -210,11 +201,8 @@ def _covering(paths: tuple[str, ...], filesystem: Callable[[str | None], FileSys
     """Return an engine that measures what recordings cover of policies. Raises PolicyLoadError."""
     chosen = suite(load_settled(paths)[0], paths)
     trial = trial_of(chosen.policy, "")
-    sessions = RecordedSessions()
-    made = CoveringEngine(
-        lambda: (trial.program, ()), sessions, os.environ.get("HOME"), now_ms, Hooks({}, nobody), filesystem
-    )
-    made.sessions, made.trial, made.coverage = sessions, trial, Coverage(chosen.policy, chosen.files)
+    made = CoveringEngine(lambda: (trial.program, ()), RecordedSessions(), filesystem)
+    made.trial, made.coverage = trial, Coverage(chosen.policy, chosen.files)
     return made
 
 
@@ -269,11 +257,7 @@ class _Decider:
         return program.digest
 
     def _engine(self, in_force: Callable[[], core.InForce]) -> RecordingEngine:
-        made = RecordingEngine(
-            in_force, self.sessions, os.environ.get("HOME"), now_ms, Hooks({}, nobody), self.filesystem
-        )
-        made.sessions = self.sessions
-        return made
+        return RecordingEngine(in_force, self.sessions, self.filesystem)
 
     def decide(self, event: dict[str, Any], then: str, log: bool) -> Decision:
         """Decide an event; `then` is the digest of the policy that decided it, `log` that our own log has it.
@@ -336,21 +320,11 @@ class Replayer:
         if self.covering is not None:
             self.covering.sessions.forget()
             pasts.append(self.covering.sessions)
-        for each in recording(name) if events is None else events:
-            place = f"{name}:{each.line}"
-            if each.damaged:
-                replayed.damage_at(place, str(each.event))
-            elif each.unknown:
-                replayed.unknown[each.unknown] += 1
-            elif each.event is None:
-                replayed.failed += 1
-            else:
-                self._one(each, place, replayed, tell)
-                if self._salt and isinstance(each.event, dict):
-                    _secrets(each.event, place, self._salt, replayed)
-                if isinstance(each.event, dict) and each.event.get("hook") == "session_end":
-                    for past in pasts:
-                        past.let_go(each.event.get("session"))
+        for place, each in _decidable(name, recording(name) if events is None else events, replayed):
+            self._one(each, place, replayed, tell)
+            if self._salt and isinstance(each.event, dict):
+                _secrets(each.event, place, self._salt, replayed)
+            _end(pasts, each.event)
         replayed.unseen = self._new.sessions.unseen - before
         return replayed
 
@@ -370,6 +344,27 @@ class Replayer:
             tell(row_of(decision.to_dict(), event, place, state, old.verdict if old is not None else ""))
         if each.then is not None and old is None:
             replayed.compare(decision, each.then, each.whole, place)
+
+
+def _decidable(name: str, lines: Iterable[Recorded], summed: Replayed) -> Iterator[tuple[str, Recorded]]:
+    """Yield the lines of a recording that hold an event, each with its place; count the others."""
+    for each in lines:
+        place = f"{name}:{each.line}"
+        if each.damaged:
+            summed.damage_at(place, str(each.event))
+        elif each.unknown:
+            summed.unknown[each.unknown] += 1
+        elif each.event is None:
+            summed.failed += 1
+        else:
+            yield place, each
+
+
+def _end(pasts: Iterable[RecordedSessions], event: object) -> None:
+    """Let the pasts of a session go that ends with this event."""
+    if isinstance(event, dict) and event.get("hook") == "session_end":
+        for past in pasts:
+            past.let_go(event.get("session"))
 
 
 def _decided(decider: _Decider, each: Recorded, then: str) -> Decision:
@@ -393,20 +388,13 @@ def changed_events(names: Iterable[str], old: Program, new: Program, summed: Rep
         summed.recordings += 1
         for decider in (before, after):
             decider.sessions.forget()
-        for each in recording(name):
-            place = f"{name}:{each.line}"
-            if each.damaged:
-                summed.damage_at(place, str(each.event))
-            elif each.unknown:
-                summed.unknown[each.unknown] += 1
-            elif isinstance(each.event, dict):
+        for place, each in _decidable(name, recording(name), summed):
+            if isinstance(each.event, dict):
                 was, now = _decided(before, each, ""), _decided(after, each, "")
                 summed.add(now, each.event, place, was, each.whole)
                 if state_of(now, was, each.whole) == CHANGED:
                     yield Changed(each.event, place, was, now)
-                if each.event.get("hook") == "session_end":
-                    for decider in (before, after):
-                        decider.sessions.let_go(each.event.get("session"))
+                _end((before.sessions, after.sessions), each.event)
 
 
 _MARK = re.compile("‹redacted:[^›]*›")

@@ -67,52 +67,37 @@ class Registration:
     it trusts (hosts/consents.py).
     """
 
-    __slots__ = (
-        "home_folder", "home_variable", "user_settings", "project_settings", "other_settings", "managed_settings",
-        "events", "timeout", "longer", "fail_closed_events", "switches", "managed_switches", "variables", "canary",
-        "form", "handler", "clock", "command", "closed", "head", "named", "afterwards", "http", "consents",
-        "asked",
-    )  # fmt: skip
-
-    if TYPE_CHECKING:
-        home_folder: str
-        home_variable: str
-        user_settings: str
-        project_settings: str
-        other_settings: tuple[str, ...]
-        managed_settings: tuple[str, ...]
-        events: tuple[tuple[str, str | None], ...]
-        timeout: int
-        longer: dict[str, int]
-        fail_closed_events: frozenset[str]
-        switches: tuple[tuple[str, str], ...]
-        managed_switches: tuple[tuple[str, str], ...]
-        variables: tuple[tuple[str, str], ...]
-        canary: dict[str, Any]
-        form: str
-        handler: dict[str, Any]
-        clock: tuple[str, int]
-        command: str
-        closed: dict[str, Any]
-        head: dict[str, Any]
-        named: bool
-        afterwards: str
-        http: bool
-        consents: str
-        asked: tuple[str, ...]
+    home_folder: str
+    user_settings: str
+    project_settings: str
+    events: tuple[tuple[str, str | None], ...]
+    timeout: int
+    home_variable = ""
+    other_settings: tuple[str, ...] = ()
+    managed_settings: tuple[str, ...] = ()
+    longer: dict[str, int] = {}
+    fail_closed_events: frozenset[str] = frozenset()
+    switches: tuple[tuple[str, str], ...] = ()
+    managed_switches: tuple[tuple[str, str], ...] = ()
+    variables: tuple[tuple[str, str], ...] = ()
+    canary: dict[str, Any] = {}
+    form = "nested"
+    handler: dict[str, Any] = {"type": "command"}
+    clock = ("timeout", 1)
+    command = "command"
+    closed: dict[str, Any] = {}
+    head: dict[str, Any] = {}
+    named = False
+    afterwards = ""
+    http = False
+    consents = ""
+    asked: tuple[str, ...] = ()
 
     def __init__(self, **values: Any) -> None:
-        usual = {
-            "other_settings": (), "managed_settings": (), "longer": {}, "fail_closed_events": frozenset(),
-            "switches": (), "managed_switches": (), "canary": {}, "variables": (), "home_variable": "",
-            "form": "nested", "handler": {"type": "command"}, "clock": ("timeout", 1), "command": "command",
-            "closed": {}, "head": {}, "named": False, "afterwards": "", "http": False, "consents": "", "asked": (),
-        }  # fmt: skip
-        values = {**usual, **values}
-        for name in self.__slots__:
-            setattr(self, name, values.pop(name))
-        if values:
-            raise TypeError(f"unknown: {', '.join(values)}")
+        for name, value in values.items():
+            if name not in Registration.__annotations__ and not hasattr(Registration, name):
+                raise TypeError(f"unknown: {name}")
+            setattr(self, name, value)
 
     def seconds(self, event: str) -> int:
         """Return how long the host is told to wait for the hook at a native event."""
@@ -140,19 +125,6 @@ class Adapter:
     never sends, with the reason; `failures` what the host does when the hook fails, `evidence` how all of this is
     known.
     """
-
-    __slots__ = (
-        "name", "decode", "encode", "failure", "denies", "capabilities", "registration", "continuation_cap",
-        "cap_variable", "continuing", "forgets", "event_key", "other_event_key", "event_names", "lacks", "failures",
-        "evidence", "recorded", "workspace_variable", "workspace_key", "cwd_of_call", "identifies_calls", "one_process",
-        "reports",
-    )  # fmt: skip
-
-    if TYPE_CHECKING:
-        decode: Callable[[Any, str | None, Environment], dict[str, Any] | None]
-        encode: Callable[[Decision, str, Event | None], Answer]
-        failure: Callable[[str, str, str], Answer]
-        denies: Callable[[str, Answer], bool]
 
     def __init__(
         self,

@@ -149,9 +149,7 @@ def _result(kind: str, output: dict[str, Any]) -> dict[str, Any]:
 
 
 def encode(decision: Decision, native_event: str, event: Event | None = None) -> Answer:
-    """Return what the plugin is to do: `refuse` by throwing or by another prompt, `tell` the model, `show` in the
-    log.
-    """
+    """Return what the plugin does: `refuse` by throwing or by another prompt, `tell` the model, `show` in the log."""
     capability = CAPABILITIES.get(native_event)
     if capability is None:
         return failure(native_event, "E-POINT", "an answer to an event that is not handled")

@@ -188,9 +188,7 @@ class _Check:
             self._find(CHANGED, number, text, 0)
 
     def _sealed(self, record: dict[str, Any]) -> None:
-        """Report lines that are no links where none is missing: torn, if the link after them knew them; else
-        inserted.
-        """
+        """Report lines that are no links where none is missing: torn if the next link knows them, else inserted."""
         data = b"".join(self._unread)
         if data and record.get("torn") == [len(data), digest_of(data)]:
             self.checked.notes.append(f"line {self._unread_at} of {self._file} is torn; the record after it says so")

@@ -17,9 +17,7 @@ _DIGITS = 12
 
 
 def parts(log: str) -> list[str]:
-    """Return the parts that lie beside a log, oldest first. What was moved away by hand has other names, and is
-    none.
-    """
+    """Return the parts beside a log, oldest first; what was moved away by hand has other names."""
     folder, _, name = log.rpartition("/")
     start = f"{name}."
     try:

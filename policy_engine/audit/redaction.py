@@ -64,9 +64,7 @@ class _Redaction:
             self._finder = None
 
     def walk(self, value: Any, secret: bool = False) -> Any:
-        """Return the value without secrets; `secret`: the name above says that it is one. Depth is bounded by
-        EVENT_DEPTH.
-        """
+        """Return the value without secrets; `secret`: the name above says that it is one. At most EVENT_DEPTH deep."""
         kind = type(value)
         if kind is str:
             return self._hidden(value) if secret else self._text(value)

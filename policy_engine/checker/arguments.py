@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 
-from policy_engine.checker import define_messages, tree, type_messages
+from policy_engine.checker import messages, tree
 from policy_engine.checker.scope import ARGUMENT_OF_DEFINE, MISTAKE, Bound, DefineInfo, Scope
 from policy_engine.checker.tree import Place
 from policy_engine.checker.types import described
@@ -30,11 +30,11 @@ def declare(info: DefineInfo, scope: Scope) -> None:
         place = Place(scope.source, one.span)
         type_ = _type(one)
         if type_ is ERROR:
-            scope.report(define_messages.unknown_type(place, one.type, one.element, TYPES))
+            scope.report(messages.unknown_type(place, one.type, one.element, TYPES))
         first = scope.variables.get(one.name)
         if first is not None or one.name in scope.visible:
             other = first.variable.place if first is not None else scope.visible[one.name].place
-            scope.report(define_messages.shadowed_variable(place, one.name, other))
+            scope.report(messages.shadowed_variable(place, one.name, other))
         scope.frame.contextual = True
         bound = _bound(place, type_, one.name, scope)
         bound.origin = ARGUMENT_OF_DEFINE
@@ -62,7 +62,7 @@ def bind(node: ast.Call, values: list[tree.Expr], info: DefineInfo, scope: Scope
         if ERROR in (wanted, value.type):
             return None
         if not _fits(wanted, value.type):
-            scope.report(type_messages.wrong_type(value.place, described(wanted), described(value.type)))
+            scope.report(messages.wrong_type(value.place, described(wanted), described(value.type)))
             return None
         outer = scope.variables.get(argument.value.name) if isinstance(argument.value, ast.Name) else None
         bound[one.name] = outer or _bound(value.place, value.type, one.name, scope, value)
@@ -88,12 +88,10 @@ def call(node: ast.Call, info: DefineInfo, scope: Scope, check: Callable[..., tr
     labelled = next((one for one in node.arguments if one.label), None)
     if labelled is not None:
         at = Place(scope.source, labelled.span)
-        scope.report(type_messages.unknown_label(at, node.callee.name, labelled.label, ()))
+        scope.report(messages.unknown_label(at, node.callee.name, labelled.label, ()))
         return MISTAKE
     if len(node.arguments) != len(names):
-        scope.report(
-            define_messages.wrong_arguments(place, node.callee.name, len(names), len(node.arguments), info.place)
-        )
+        scope.report(messages.wrong_arguments(place, node.callee.name, len(names), len(node.arguments), info.place))
         return MISTAKE
     frame = scope.frame
     size, depth, _ = expanded_size(node, scope.visible, ())
@@ -102,7 +100,7 @@ def call(node: ast.Call, info: DefineInfo, scope: Scope, check: Callable[..., tr
     if frame.expanded > DEFINE_EXPANSION or frame.depth + depth > POLICY_DEPTH:
         if not frame.overflowed:
             frame.overflowed = True
-            scope.report(define_messages.expansion_too_large(place, node.callee.name))
+            scope.report(messages.expansion_too_large(place, node.callee.name))
         return MISTAKE
     bound = bind(node, [check(one.value, scope) for one in node.arguments], info, scope)
     if bound is None:

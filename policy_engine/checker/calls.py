@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy_engine.checker import arguments, fields, history, messages, patterns, tree, type_messages
+from policy_engine.checker import arguments, fields, history, messages, patterns, tree
 from policy_engine.checker.fields import Check
 from policy_engine.checker.narrowing import key
 from policy_engine.checker.scope import MISTAKE, Scope
@@ -63,11 +63,11 @@ def _predicate(node: ast.Call, predicate: Predicate, scope: Scope, check: Check,
     for argument in node.arguments:
         if argument.label:
             at = Place(scope.source, argument.span)
-            scope.report(type_messages.unknown_label(at, predicate.name, argument.label, ()))
+            scope.report(messages.unknown_label(at, predicate.name, argument.label, ()))
     wanted = len(predicate.parameters)
     if len(node.arguments) != wanted:
         expected = {0: "no arguments", 1: "one argument"}.get(wanted, f"{wanted} arguments")
-        scope.report(type_messages.wrong_count(place, predicate.name, expected, len(node.arguments)))
+        scope.report(messages.wrong_count(place, predicate.name, expected, len(node.arguments)))
         return MISTAKE
     if predicate.needs == "changed":
         pattern = patterns.glob(node.arguments[0].value, scope)
@@ -102,12 +102,12 @@ def _argument(node: ast.Expr, sort: str, predicate: Predicate, scope: Scope, che
     )
     if not fits:
         expected = {"path": "a String or Path", "needle": "a String or Regex"}.get(sort, "a String")
-        scope.report(type_messages.wrong_type(argument.place, expected, described(argument.type)))
+        scope.report(messages.wrong_type(argument.place, expected, described(argument.type)))
         return MISTAKE
     if isinstance(argument, tree.Constant) and isinstance(argument.value, str):
         problem = _constant_problem(sort, argument.value)
         if problem:
-            scope.report(type_messages.bad_argument(argument.place, predicate.name, problem))
+            scope.report(messages.bad_argument(argument.place, predicate.name, problem))
             return MISTAKE
     return argument
 
@@ -136,19 +136,17 @@ def _method(node: ast.Call, callee: ast.Member, scope: Scope, check: Check) -> t
         return MISTAKE
     if not attribute.method:
         at = Place(scope.source, callee.name_span)
-        scope.report(
-            type_messages.wrong_type(at, "a method", f"the attribute `{callee.name}`", "leave out the parentheses")
-        )
+        scope.report(messages.wrong_type(at, "a method", f"the attribute `{callee.name}`", "leave out the parentheses"))
         return MISTAKE
     values = []
     for argument in node.arguments:
         at = Place(scope.source, argument.span)
         if argument.label:
-            scope.report(type_messages.unknown_label(at, callee.name, argument.label, ()))
+            scope.report(messages.unknown_label(at, callee.name, argument.label, ()))
         elif isinstance(argument.value, ast.StringLiteral) and attribute.arguments == (STRING,):
             values.append(argument.value.value)
         else:
-            scope.report(type_messages.not_constant(at, callee.name))
+            scope.report(messages.not_constant(at, callee.name))
     if not node.arguments:
-        scope.report(type_messages.wrong_count(place, callee.name, "one text or more", 0))
+        scope.report(messages.wrong_count(place, callee.name, "one text or more", 0))
     return tree.MethodCall(place, attribute.type, base, callee.name, tuple(values))

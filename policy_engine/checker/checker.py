@@ -7,14 +7,16 @@ with errors still gives a tree, which must not be compiled.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from heapq import heapify, heappop, heappush
 from types import MappingProxyType
 
-from policy_engine.checker import controls, define_messages, defines, hooks_order, items, limits, params
-from policy_engine.checker.dependencies import Dependencies
-from policy_engine.checker.memory import Found, Items, Memory, Named
+from policy_engine.checker import controls, defines, items, limits, messages, params
+from policy_engine.checker.memory import Found, Items, Memory, Named, Needs
 from policy_engine.checker.scope import DefineInfo, Frame, Names, Scope
 from policy_engine.checker.tests import test
 from policy_engine.checker.tree import (
+    CheckedHook,
     CheckedPolicy,
     CheckedWaiver,
     Listen,
@@ -23,6 +25,7 @@ from policy_engine.checker.tree import (
 from policy_engine.checker.vocabulary import Vocabulary
 from policy_engine.model.diagnostic import Diagnostic, sorted_diagnostics
 from policy_engine.model.limits import POLICY_DIAGNOSTICS
+from policy_engine.model.source import Source
 from policy_engine.syntax import ast
 
 Waivable = Mapping[str, tuple[Listen, ...]]
@@ -52,7 +55,7 @@ def check(
     checked = _check_files(sorted_items, visible, names, {id(item) for item in damaged}, memory)
     waivers = _waivers(sorted_items, visible, names, checked, waivable)
     limits.report_other_keys(checked.keyed, checked.limits, names)
-    hooks, cycles = hooks_order.ordered(checked.hooks)
+    hooks, cycles = ordered(checked.hooks)
     names.findings.extend(cycles)
     policy = CheckedPolicy(
         tuple(file.source for file in files),
@@ -107,7 +110,7 @@ def _declare(declared: Sequence[tuple[Named, Place]], names: Names) -> None:
         ids = names.modes if type(item) is ast.Mode else names.speakers
         first = ids.setdefault(item.name, place)
         if first is not place:
-            names.findings.append(define_messages.duplicate_id(place, item.name, first))
+            names.findings.append(messages.duplicate_id(place, item.name, first))
         match item:
             case ast.Rule():
                 names.ids.setdefault(item.name, place)
@@ -183,3 +186,100 @@ def _capped(findings: list[Diagnostic]) -> list[Diagnostic]:
         if counts[name] <= POLICY_DIAGNOSTICS:
             kept.append(finding)
     return kept
+
+
+# ---- what a result depends on ----------------------------------------------------------------------------------------
+# A word counts wherever it stands in the text, so that more is named than is used, never less.
+
+
+class Dependencies:
+    """Of one check: `visible` are the defines that each file sees, `declared` what other names of the set mean."""
+
+    def __init__(
+        self,
+        entries: Sequence[Items],
+        visible: Mapping[str, Mapping[str, DefineInfo]],
+        declared: Mapping[str, object],
+    ) -> None:
+        self._entries = {id(entry.file.source): entry for entry in entries}
+        self._visible = visible
+        self._declared = declared
+        self._next: dict[int, tuple[Items, ...]] = {}
+
+    def __call__(self, entry: Items) -> Needs:
+        """Return the file, all that declares a define that it names, however far away, and what else it names."""
+        reached = {id(entry.file): entry}
+        waiting = [entry]
+        while waiting:
+            for other in self._named(waiting.pop()):
+                if id(other.file) not in reached:
+                    reached[id(other.file)] = other
+                    waiting.append(other)
+        meanings = {word: self._declared[word] for word in entry.words & self._declared.keys()}
+        return tuple(one.file for one in reached.values()), meanings
+
+    def _named(self, entry: Items) -> tuple[Items, ...]:
+        """Return what declares the defines that a file names itself."""
+        known = self._next.get(id(entry.file))
+        if known is None:
+            visible = self._visible[entry.file.source.name]
+            sources = {id(one): one for word in sorted(entry.words & visible.keys()) for one in _sources(visible[word])}
+            known = self._next[id(entry.file)] = tuple(self._entries[one] for one in sources if one in self._entries)
+        return known
+
+
+def _sources(info: DefineInfo) -> list[Source]:
+    """Return where a define is declared, added to, or set."""
+    every = (info, *info.parts) if info.default is None else (info, info.default, *info.parts)
+    return [source for one in every for source in (one.place.source, one.source)]
+
+
+# ---- the order of hooks ----------------------------------------------------------------------------------------------
+# `before` and `after` bind; among hooks that may come next the higher priority comes first, then the id, so that the
+# order is total and does not depend on files.
+
+
+def ordered(hooks: list[CheckedHook]) -> tuple[tuple[CheckedHook, ...], list[Diagnostic]]:
+    """Return the hooks with `order` filled in, first to last; hooks of a cycle come at the end, in id order."""
+    by_id = {hook.id: hook for hook in hooks}
+    later: dict[str, set[str]] = {name: set() for name in by_id}
+    for hook in by_id.values():
+        for name in hook.before:
+            if name in by_id:
+                later[hook.id].add(name)
+        for name in hook.after:
+            if name in by_id:
+                later[name].add(hook.id)
+    waiting = dict.fromkeys(by_id, 0)
+    for names in later.values():
+        for name in names:
+            waiting[name] += 1
+    ready = [(-by_id[name].priority, name) for name, count in waiting.items() if count == 0]
+    heapify(ready)
+    order: list[str] = []
+    while ready:
+        _, name = heappop(ready)
+        order.append(name)
+        for following in later[name]:
+            waiting[following] -= 1
+            if waiting[following] == 0:
+                heappush(ready, (-by_id[following].priority, following))
+    stuck = sorted(set(by_id) - set(order))
+    diagnostics = [] if not stuck else [_cycle(stuck, later, by_id)]
+    numbered = [replace(by_id[name], order=number) for number, name in enumerate((*order, *stuck))]
+    return tuple(numbered), diagnostics
+
+
+def _cycle(stuck: list[str], later: dict[str, set[str]], by_id: dict[str, CheckedHook]) -> Diagnostic:
+    """One cycle among hooks that all wait: each of them has a stuck one before it, so walking back must repeat."""
+    earlier: dict[str, list[str]] = {name: [] for name in stuck}
+    for other in stuck:
+        for name in later[other] & earlier.keys():
+            earlier[name].append(other)
+    path = [stuck[0]]
+    seen: set[str] = set()
+    while path[-1] not in seen:
+        seen.add(path[-1])
+        path.append(earlier[path[-1]][0])
+    cycle = tuple(reversed(path[path.index(path[-1]) :]))
+    return messages.hook_cycle(by_id[cycle[0]].place, cycle)

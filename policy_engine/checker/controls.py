@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import date
 
-from policy_engine.checker import control_messages, form_messages, messages
+from policy_engine.checker import messages
 from policy_engine.checker.expressions import condition
 from policy_engine.checker.items import CheckTest, conditions, fail_direction, listen, only, said, verdict_fits
 from policy_engine.checker.scope import Scope
@@ -21,11 +21,11 @@ def hook(item: ast.Hook, scope: Scope, test: CheckTest) -> CheckedHook:
     listens = listen(item.points, "hook", place, scope)
     when, unless, _ = conditions(item, scope)
     if bool(item.argv) == bool(item.callable):
-        scope.report(control_messages.runs_one_thing(place, bool(item.argv)))
+        scope.report(messages.runs_one_thing(place, bool(item.argv)))
     for other in (*item.before, *item.after):
         if other.name not in scope.names.hooks:
             at = Place(scope.source, other.span)
-            scope.report(control_messages.unknown_hook(at, other.name, scope.names.hooks))
+            scope.report(messages.unknown_hook(at, other.name, scope.names.hooks))
     fail = fail_direction(item.fail, "warn" if item.observe else "deny", scope)
     return CheckedHook(
         item.name, item.title, place, listens, when, unless, item.argv, item.callable, item.timeout, fail,
@@ -40,7 +40,7 @@ def verify(item: ast.Verify, scope: Scope, test: CheckTest) -> CheckedVerify:
     scope.reach = scope.names.reach((Listen("before_completion", (), ()),))
     when, unless, _ = conditions(item, scope)
     if not item.stages:
-        scope.report(control_messages.no_stages(place))
+        scope.report(messages.no_stages(place))
     seen: dict[str, Place] = {}
     stages = tuple(_stage(stage, seen, scope) for stage in item.stages)
     name, reason, text = said(item.then, scope)
@@ -54,10 +54,10 @@ def _stage(stage: ast.Stage, seen: dict[str, Place], scope: Scope) -> CheckedSta
     first = seen.setdefault(stage.name, place)
     if first is not place:
         problem = f"a second stage `{stage.name}`"
-        scope.report(control_messages.bad_stage(place, problem, "give it another name", (("first here", first),)))
+        scope.report(messages.bad_stage(place, problem, "give it another name", (("first here", first),)))
     if not stage.argv:
         problem = f"the stage `{stage.name}` runs nothing"
-        scope.report(control_messages.bad_stage(place, problem, 'write `run ["program", …]`'))
+        scope.report(messages.bad_stage(place, problem, 'write `run ["program", …]`'))
     pointer, value = "", None
     if stage.expect is not None:
         pointer, expected = stage.expect
@@ -65,7 +65,7 @@ def _stage(stage: ast.Stage, seen: dict[str, Place], scope: Scope) -> CheckedSta
         try:
             pointer_keys(pointer)
         except ValueError as problem:
-            scope.report(control_messages.bad_stage(place, f"`{pointer}`: {problem}"))
+            scope.report(messages.bad_stage(place, f"`{pointer}`: {problem}"))
     return CheckedStage(
         stage.name, place, stage.argv, stage.timeout, stage.env, stage.pending_exit, pointer, value
     )  # fmt: skip
@@ -86,9 +86,9 @@ def waive(
     )
     for lacks, what, advice in lacking:
         if lacks:
-            scope.report(form_messages.waiver_lacks(place, what, advice))
+            scope.report(messages.waiver_lacks(place, what, advice))
     if item.until and not _is_day(item.until):
-        scope.report(form_messages.waiver_lacks(place, "end that the calendar has", "write `until YYYY-MM-DD`"))
+        scope.report(messages.waiver_lacks(place, "end that the calendar has", "write `until YYYY-MM-DD`"))
     known = tuple(listen for rule in waived for listen in listens.get(rule, ()))
     if known:
         scope.reach = scope.names.reach(known)

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from policy_engine.checker import arguments, define_messages, open_defines, params
+from policy_engine.checker import arguments, messages, params, tree
 from policy_engine.checker.arguments import expanded_size, parameters_of
 from policy_engine.checker.expressions import check
 from policy_engine.checker.memory import Items
 from policy_engine.checker.quantifiers import reserved_meaning
 from policy_engine.checker.scope import DefineInfo, Frame, Names, Scope
-from policy_engine.checker.tree import CheckedDefine, Place
+from policy_engine.checker.tree import CheckedDefine, CommandPattern, GlobPattern, Place
 from policy_engine.model.limits import DEFINE_EXPANSION, POLICY_DEPTH
-from policy_engine.model.types import ERROR
+from policy_engine.model.types import ERROR, ListType
 from policy_engine.syntax import ast
 
 Visible = dict[str, DefineInfo]
@@ -41,7 +41,7 @@ def collect(files: Sequence[Items], names: Names) -> dict[str, Visible]:
     _measure(declared, names)
     for info in sorted(declared, key=_rank):
         if info.parts:
-            open_defines.unite(info, names)
+            unite(info, names)
         else:
             _check(info, names)
         if not _is_define(info):
@@ -96,9 +96,9 @@ def _own(entry: Items, own_defines: Visible, visible: Visible, opened: Visible, 
             own_defines[item.name] = group
             names.homes.setdefault(item.name, entry.file.source.name)
         elif first is not None:
-            names.findings.append(define_messages.defined_twice(info.place, item.name, first.place))
+            names.findings.append(messages.defined_twice(info.place, item.name, first.place))
         elif meaning:
-            names.findings.append(define_messages.name_taken(info.place, item.name, meaning))
+            names.findings.append(messages.name_taken(info.place, item.name, meaning))
         else:
             own_defines[item.name] = info
             names.homes.setdefault(item.name, entry.file.source.name)
@@ -112,13 +112,11 @@ def _import(item: ast.Import, file: ast.File, own: dict[str, Visible], visible: 
         first = visible.setdefault(info.node.name, info)
         if first is not info:
             place = Place(file.source, item.target.span)
-            names.findings.append(define_messages.defined_twice(place, info.node.name, first.place))
+            names.findings.append(messages.defined_twice(place, info.node.name, first.place))
 
 
 def imported_name(target: str, importer: str) -> str:
-    """Return the name of the file that an import means: a pack by its own name, a path relative to the importing
-    file.
-    """
+    """Return the name of the file that an import means: a pack's own, or a path relative to the importing file."""
     if target.startswith("pack:"):
         return target
     parts = importer.split("/")[:-1]
@@ -165,7 +163,7 @@ def _size(info: DefineInfo, names: Names) -> None:
         info.size, info.depth, info.weights = expanded_size(info.node.value, info.visible, parameters_of(info))
     if info.size > DEFINE_EXPANSION or info.depth > POLICY_DEPTH:
         if not info.broken and not any(part.broken for part in parts):
-            names.findings.append(define_messages.expansion_too_large(info.place, info.node.name))
+            names.findings.append(messages.expansion_too_large(info.place, info.node.name))
         info.broken = True
     info.broken |= any(part.broken for part in parts)
 
@@ -175,7 +173,7 @@ def _cycle(first: DefineInfo, stack: list[DefineInfo], names: Names) -> None:
     for member in members:
         member.broken = True
     path = (*(member.node.name for member in members), first.node.name)
-    names.findings.append(define_messages.define_cycle(first.place, path))
+    names.findings.append(messages.define_cycle(first.place, path))
 
 
 def _named(info: DefineInfo) -> list[DefineInfo]:
@@ -229,3 +227,55 @@ def checked(seen: dict[str, Visible]) -> tuple[CheckedDefine, ...]:
             if info.visible is visible and info.value is not None and _is_define(info):
                 infos.append(CheckedDefine(info.node.name, info.place, info.value, len(info.uses)))
     return tuple(infos)
+
+
+# ---- open defines ----------------------------------------------------------------------------------------------------
+
+
+def unite(info: DefineInfo, names: Names) -> None:
+    """Give an open define the union of its parts; report a part that cannot be united with the first."""
+    info.parts.sort(key=lambda part: (part.source.name, part.source.placed(part.node.span)))
+    first, *others = info.parts
+    info.broken = any(part.broken or part.value is None for part in info.parts)
+    for part in info.parts if not info.broken else ():
+        if part.value is not None and not _simple(part.value):
+            names.findings.append(messages.not_open(part.place, part.node.name))
+            info.broken = True
+    for part in others if not info.broken else ():
+        if part.value is not None and first.value is not None and not _alike(first.value, part.value):
+            names.findings.append(messages.added_otherwise(part.place, part.node.name, first.place))
+            info.broken = True
+    if not info.broken and first.value is not None:
+        info.value, info.pure = first.value, True
+        for part in others:
+            if part.value is not None:
+                info.value = _united(info.value, part.value)
+        sort = {GlobPattern: "glob", CommandPattern: "command"}
+        if isinstance(info.value, tree.Constant) and isinstance(info.value.value, GlobPattern | CommandPattern):
+            info.patterns[sort[type(info.value.value)]] = info.value.value
+
+
+def _simple(value: tree.Expr) -> bool:
+    if isinstance(value, tree.Constant):
+        constant = value.value
+        if isinstance(constant, CommandPattern):
+            return not constant.exclude and constant.cwd is None
+        return isinstance(constant, GlobPattern) and not constant.exclude
+    return isinstance(value, tree.ListOf) and all(isinstance(item, tree.Constant) for item in value.items)
+
+
+def _alike(left: tree.Expr, right: tree.Expr) -> bool:
+    if isinstance(left.type, ListType) and isinstance(right.type, ListType):
+        return "nothing" in (left.type.element.name, right.type.element.name) or left.type == right.type
+    return left.type == right.type
+
+
+def _united(left: tree.Expr, right: tree.Expr) -> tree.Expr:
+    if isinstance(left, tree.ListOf) and isinstance(right, tree.ListOf):
+        return tree.ListOf(left.place, right.type if not left.items else left.type, left.items + right.items)
+    assert isinstance(left, tree.Constant) and isinstance(right, tree.Constant)
+    one, other = left.value, right.value
+    if isinstance(one, GlobPattern) and isinstance(other, GlobPattern):
+        return tree.Constant(left.place, left.type, GlobPattern(tuple(dict.fromkeys(one.include + other.include))))
+    assert isinstance(one, CommandPattern) and isinstance(other, CommandPattern)
+    return tree.Constant(left.place, left.type, CommandPattern(tuple(dict.fromkeys(one.include + other.include))))

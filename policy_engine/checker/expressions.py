@@ -8,13 +8,12 @@ from dataclasses import replace
 from policy_engine.checker import (
     arguments,
     calls,
-    define_messages,
     fields,
+    messages,
     operators,
     patterns,
     quantifiers,
     tree,
-    type_messages,
 )
 from policy_engine.checker.narrowing import when_false, when_true
 from policy_engine.checker.scope import MISTAKE, Bound, DefineInfo, Scope
@@ -62,7 +61,7 @@ def condition(node: ast.Expr, scope: Scope) -> tree.Expr:
         advice = "compare it: `… > 0`"
     elif expression.type is STRING:
         advice = 'compare it: `… != ""`'
-    scope.report(type_messages.wrong_type(expression.place, "a condition (Bool)", described(expression.type), advice))
+    scope.report(messages.wrong_type(expression.place, "a condition (Bool)", described(expression.type), advice))
     return MISTAKE
 
 
@@ -72,7 +71,7 @@ def condition(node: ast.Expr, scope: Scope) -> tree.Expr:
 def _string(node: ast.StringLiteral, scope: Scope, exempt: bool) -> tree.Expr:
     place = Place(scope.source, node.span)
     if node.interpolated:
-        scope.report(type_messages.misplaced_interpolation(place))
+        scope.report(messages.misplaced_interpolation(place))
     return tree.Constant(place, STRING, node.value)
 
 
@@ -87,9 +86,7 @@ def _bool(node: ast.BoolLiteral, scope: Scope, exempt: bool) -> tree.Expr:
 def _duration(node: ast.DurationLiteral, scope: Scope, exempt: bool) -> tree.Expr:
     place = Place(scope.source, node.span)
     if node.unit == "rounds":
-        scope.report(
-            type_messages.wrong_type(place, "a value", "a number of rounds", "rounds stand after `within` only")
-        )
+        scope.report(messages.wrong_type(place, "a value", "a number of rounds", "rounds stand after `within` only"))
     return tree.Constant(place, DURATION, node.value)
 
 
@@ -108,7 +105,7 @@ def _list(node: ast.ListLiteral, scope: Scope, exempt: bool) -> tree.Expr:
     known = [item for item in items if item.type is not ERROR]
     for item in known[1:]:
         if not equal(known[0].type, item.type):
-            scope.report(type_messages.unlike_elements(item.place, described(known[0].type), described(item.type)))
+            scope.report(messages.unlike_elements(item.place, described(known[0].type), described(item.type)))
     element = known[0].type if known else ERROR if items else NO_ELEMENT
     return tree.ListOf(Place(scope.source, node.span), list_of(element), items)
 
@@ -116,7 +113,7 @@ def _list(node: ast.ListLiteral, scope: Scope, exempt: bool) -> tree.Expr:
 def _object(node: ast.ObjectLiteral, scope: Scope, exempt: bool) -> tree.Expr:
     place = Place(scope.source, node.span)
     advice = "an object stands in the steps of tests; ask for one of its values"
-    scope.report(type_messages.wrong_type(place, "a value", "an object", advice))
+    scope.report(messages.wrong_type(place, "a value", "an object", advice))
     return MISTAKE
 
 
@@ -145,16 +142,14 @@ def _variable(bound: Bound, place: Place) -> tree.Expr:
 
 
 def _expand(node: ast.Name, info: DefineInfo, scope: Scope, exempt: bool) -> tree.Expr:
-    """Return a define, put in place. One that means the same everywhere was checked once; others are checked here
-    again.
-    """
+    """Return a define, put in place; checked once if it means the same everywhere, else here again."""
     scope.use_of(info, node.span)
     place = Place(scope.source, node.span)
     if info.broken:
         return MISTAKE
     wanted = len(arguments.parameters_of(info))
     if wanted:
-        scope.report(define_messages.wrong_arguments(place, node.name, wanted, 0, info.place))
+        scope.report(messages.wrong_arguments(place, node.name, wanted, 0, info.place))
         return MISTAKE
     frame = scope.frame
     if scope.use is None:  # a define's size counts what it names in turn
@@ -162,7 +157,7 @@ def _expand(node: ast.Name, info: DefineInfo, scope: Scope, exempt: bool) -> tre
     if frame.expanded > DEFINE_EXPANSION or frame.depth + info.depth > POLICY_DEPTH:
         if not frame.overflowed:
             frame.overflowed = True
-            scope.report(define_messages.expansion_too_large(place, node.name))
+            scope.report(messages.expansion_too_large(place, node.name))
         return MISTAKE
     if info.pure and info.value is not None:
         return info.value
@@ -223,7 +218,7 @@ def _has(node: ast.Has, scope: Scope, exempt: bool) -> tree.Expr:
     place = Place(scope.source, node.span)
     operand = check(node.operand, scope, True)
     if operand.type is not ERROR and not _absentable(operand):
-        scope.report(type_messages.never_absent(operand.place, "has", described(operand.type)))
+        scope.report(messages.never_absent(operand.place, "has", described(operand.type)))
     return tree.Has(place, BOOL, operand)
 
 
@@ -239,11 +234,11 @@ def _else(node: ast.Else, scope: Scope, exempt: bool) -> tree.Expr:
     if ERROR in (value.type, default.type):
         return MISTAKE
     if not (_absentable(value) or isinstance(value, tree.Else)):
-        scope.report(type_messages.never_absent(value.place, "else", described(value.type)))
+        scope.report(messages.never_absent(value.place, "else", described(value.type)))
         return MISTAKE
     type_ = _joined(value.type, default, scope)
     if type_ is None:
-        scope.report(type_messages.wrong_type(default.place, described(value.type), described(default.type)))
+        scope.report(messages.wrong_type(default.place, described(value.type), described(default.type)))
         return MISTAKE
     return tree.Else(place, type_, value, default)
 

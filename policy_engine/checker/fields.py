@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from policy_engine.checker import control_messages, messages, tree, type_messages
+from policy_engine.checker import messages, tree
 from policy_engine.checker.diagnostic_builder import nearest
 from policy_engine.checker.narrowing import key
 from policy_engine.checker.reach import ALWAYS, NEVER
@@ -120,7 +120,7 @@ def count_of_key(node: ast.Call, callee: ast.Member, scope: Scope, check: Check)
     for argument in node.arguments:
         if argument.label:
             at = Place(scope.source, argument.span)
-            scope.report(type_messages.unknown_label(at, callee.name, argument.label, ()))
+            scope.report(messages.unknown_label(at, callee.name, argument.label, ()))
     if any(part.type is ERROR for part in parts):
         return MISTAKE
     return _keyed(tree.FieldRef(place, INT, field.name, False, parts), scope)
@@ -134,10 +134,10 @@ def _keyed(reference: tree.FieldRef, scope: Scope) -> tree.Expr:
         parts = ", ".join(wanted)
         problem = f"`{name}` has a count for each ({parts})" if wanted else f"`{name}` has one count"
         advice = f"write `limit.{name}.count{f'({parts})' if wanted else ''}`"
-        scope.report(control_messages.key_of_count(reference.place, problem, advice))
+        scope.report(messages.key_of_count(reference.place, problem, advice))
     elif scope.counting:
         problem = "a limit sees the counts of other limits from before the event, and not those of their keys"
-        scope.report(control_messages.key_of_count(reference.place, problem, "ask for it in a rule"))
+        scope.report(messages.key_of_count(reference.place, problem, "ask for it in a rule"))
     elif not scope.free:
         scope.names.keyed.append(reference)
     return reference
@@ -167,7 +167,7 @@ def index(node: ast.Index, scope: Scope, check: Check, exempt: bool) -> tree.Exp
     if not args and base.type is not ARGUMENT:
         if base.type is not ERROR:
             advice = 'only `tool.args["name"]`, and the members of such a list, have an index'
-            scope.report(type_messages.wrong_type(base.place, "`tool.args`", described(base.type), advice))
+            scope.report(messages.wrong_type(base.place, "`tool.args`", described(base.type), advice))
         return MISTAKE
     scope.frame.contextual = True
     if not (exempt or scope.printing or scope.free or key(node, scope) in scope.guards):
@@ -194,9 +194,7 @@ def attribute(node: ast.Member, scope: Scope, check: Check, exempt: bool) -> tre
     if known.method:
         advice = f'`{node.name}("…")`'
         name_place = Place(scope.source, node.name_span)
-        scope.report(
-            type_messages.wrong_type(name_place, "an attribute", f"the method `{node.name}`", f"call it: {advice}")
-        )
+        scope.report(messages.wrong_type(name_place, "an attribute", f"the method `{node.name}`", f"call it: {advice}"))
         return MISTAKE
     result = tree.AttributeRef(place, known.type, base, node.name, known.optional)
     if not (exempt or scope.printing or scope.free):
@@ -235,7 +233,7 @@ def known_attribute(base: tree.Expr, node: ast.Member, scope: Scope) -> Attribut
         return declared
     if isinstance(base.type, ListType):
         advice = f"ask for one of them: `any x in {base.place.text} {{ x.{node.name} … }}`"
-        scope.report(type_messages.wrong_type(base.place, "a record", described(base.type), advice))
+        scope.report(messages.wrong_type(base.place, "a record", described(base.type), advice))
         return None
     args = isinstance(base, tree.FieldRef) and base.name == "tool.args"
     advice = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy_engine.checker import form_messages, messages, patterns, tree, type_messages
+from policy_engine.checker import messages, patterns, tree
 from policy_engine.checker.scope import ARGUMENT_OF_DEFINE, MISTAKE, Scope
 from policy_engine.checker.tree import Atom, GlobPattern, Place, Variable
 from policy_engine.checker.vocabulary import ATOMS
@@ -36,7 +36,7 @@ def atoms(node: ast.Expr, scope: Scope, where: str) -> tuple[Atom, ...] | None:
         place = Place(scope.source, node.span)
         broken = isinstance(node, ast.Name) and node.name in scope.visible and scope.visible[node.name].broken
         if not broken:
-            scope.report(form_messages.not_an_atom(place, where, f"`{place.text}`"))
+            scope.report(messages.not_an_atom(place, where, f"`{place.text}`"))
         return None
     return _atoms(node, scope)
 
@@ -77,7 +77,7 @@ def atom(node: ast.Call, scope: Scope) -> Atom | None:
             "rule": "a rule's id",
             "stage": "a stage's name",
         }
-        scope.report(form_messages.bad_atom_argument(at, kind, expected[sort], f"`{at.text}`"))
+        scope.report(messages.bad_atom_argument(at, kind, expected[sort], f"`{at.text}`"))
         return None
     return _named(node, kind, sort, name, place, scope)
 
@@ -90,25 +90,25 @@ def _tests(node: ast.Call, place: Place, scope: Scope) -> Atom | None:
         if not argument.label and not ecosystem:
             word = _word(value, scope)
             if word not in ECOSYSTEMS:
-                scope.report(form_messages.unknown_ecosystem(at, word or at.text, ECOSYSTEMS))
+                scope.report(messages.unknown_ecosystem(at, word or at.text, ECOSYSTEMS))
                 return None
             ecosystem = word
         elif argument.label == "in" and isinstance(value, ast.StringLiteral):
             folder = value.value.strip("/").removeprefix("./")
             if folder == "." or folder.startswith((".", "~")) or any(sign in folder for sign in "*?[{"):
-                scope.report(form_messages.bad_atom_argument(at, "tests_passed", _FOLDER, f"`{at.text}`"))
+                scope.report(messages.bad_atom_argument(at, "tests_passed", _FOLDER, f"`{at.text}`"))
                 return None
         elif argument.label == "strict" and isinstance(value, ast.BoolLiteral):
             strict = value.value
         elif argument.label in ("in", "strict"):
             wanted = _FOLDER if argument.label == "in" else "`true` or `false`"
-            scope.report(form_messages.bad_atom_argument(at, "tests_passed", wanted, f"`{at.text}`"))
+            scope.report(messages.bad_atom_argument(at, "tests_passed", wanted, f"`{at.text}`"))
             return None
         elif argument.label:
-            scope.report(type_messages.unknown_label(at, "tests_passed", argument.label, ("in", "strict")))
+            scope.report(messages.unknown_label(at, "tests_passed", argument.label, ("in", "strict")))
             return None
         else:
-            scope.report(type_messages.wrong_count(place, "tests_passed", "at most one ecosystem", len(node.arguments)))
+            scope.report(messages.wrong_count(place, "tests_passed", "at most one ecosystem", len(node.arguments)))
             return None
     return Atom(place, "tests_passed", tree.TestsPattern(ecosystem, folder, strict), ABSENT, None)
 
@@ -121,12 +121,12 @@ def _arguments_fit(node: ast.Call, kind: str, sort: str, scope: Scope) -> bool:
     for argument in node.arguments:
         if argument.label:
             place = Place(scope.source, argument.span)
-            scope.report(type_messages.unknown_label(place, kind, argument.label, ()))
+            scope.report(messages.unknown_label(place, kind, argument.label, ()))
             return False
     if count == (0 if sort == "nothing" else 1) or (sort == "fact" and count == 2):
         return True
     expected = {"nothing": "no arguments", "fact": "a name and perhaps a value"}.get(sort, "one argument")
-    scope.report(type_messages.wrong_count(Place(scope.source, node.span), kind, expected, count))
+    scope.report(messages.wrong_count(Place(scope.source, node.span), kind, expected, count))
     return False
 
 
@@ -137,7 +137,7 @@ def _tracked(argument: ast.Expr, kind: str, sort: str, place: Place, scope: Scop
         origin, source = _TRACKED[sort]
         at = Place(scope.source, argument.span)
         if bound.origin not in (origin, ARGUMENT_OF_DEFINE):
-            scope.report(form_messages.not_trackable(at, kind, argument.name, source))
+            scope.report(messages.not_trackable(at, kind, argument.name, source))
             return None
         scope.frame.contextual = True
         variable = Variable(at, bound.variable.type, bound.variable.name, bound.variable.binding)
@@ -148,7 +148,7 @@ def _tracked(argument: ast.Expr, kind: str, sort: str, place: Place, scope: Scop
             known, home = [*scope.visible, *scope.variables], scope.names.homes.get(argument.name)
             scope.report(messages.unknown_name(at, argument.name, known, home))
         elif not (isinstance(argument, ast.Name) and scope.visible[argument.name].broken):
-            scope.report(form_messages.bad_atom_argument(at, kind, f"a {sort}, a define or a variable", f"`{at.text}`"))
+            scope.report(messages.bad_atom_argument(at, kind, f"a {sort}, a define or a variable", f"`{at.text}`"))
         return None
     pattern = patterns.glob(argument, scope) if sort == "glob" else patterns.command(argument, scope)
     return None if pattern is None else Atom(place, kind, pattern, ABSENT, None)
@@ -188,7 +188,7 @@ def _named(node: ast.Call, kind: str, sort: str, name: str, place: Place, scope:
         literal = node.arguments[1].value
         if not isinstance(literal, ast.StringLiteral | ast.IntLiteral | ast.BoolLiteral):
             at = Place(scope.source, literal.span)
-            scope.report(form_messages.bad_atom_argument(at, kind, "a literal value", f"`{at.text}`"))
+            scope.report(messages.bad_atom_argument(at, kind, "a literal value", f"`{at.text}`"))
             return None
         value = literal.value
     return Atom(place, kind, name, value, None)
@@ -233,12 +233,10 @@ def window(node: ast.Expr, scope: Scope) -> tuple[int, int]:
     """Return the window `10m` or `3 rounds` as (milliseconds, rounds), one of them 0."""
     place = Place(scope.source, node.span)
     if not isinstance(node, ast.DurationLiteral):
-        scope.report(
-            form_messages.bad_window(place, f"expected a duration or a number of rounds, found `{place.text}`")
-        )
+        scope.report(messages.bad_window(place, f"expected a duration or a number of rounds, found `{place.text}`"))
         return 0, 0
     if node.value <= 0:
-        scope.report(form_messages.bad_window(place, f"`{place.text}` is an empty window"))
+        scope.report(messages.bad_window(place, f"`{place.text}` is an empty window"))
     return (0, node.value) if node.unit == "rounds" else (node.value, 0)
 
 
@@ -258,7 +256,7 @@ def _of_variable(patterns_of_event: tuple[Atom, ...], form: str, scope: Scope) -
     """Complains about atoms of which the form cannot be kept."""
     bound = [one.variable for one in patterns_of_event if one.variable is not None]
     for variable in bound:
-        scope.report(form_messages.not_counted(variable.place, form, variable.name))
+        scope.report(messages.not_counted(variable.place, form, variable.name))
     return bool(bound)
 
 
@@ -282,9 +280,9 @@ def _only(node: ast.Call, labels: tuple[str, ...], scope: Scope) -> ast.Expr | N
     seen: set[str] = set()
     for argument in node.arguments:
         if argument.label and (argument.label not in labels or argument.label in seen):
-            scope.report(type_messages.unknown_label(Place(scope.source, argument.span), name, argument.label, labels))
+            scope.report(messages.unknown_label(Place(scope.source, argument.span), name, argument.label, labels))
         seen.add(argument.label)
     if len(plain) != 1:
-        scope.report(type_messages.wrong_count(Place(scope.source, node.span), name, "one argument", len(plain)))
+        scope.report(messages.wrong_count(Place(scope.source, node.span), name, "one argument", len(plain)))
         return None
     return plain[0]

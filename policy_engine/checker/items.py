@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from policy_engine.checker import form_messages, item_messages, messages, tree, type_messages
-from policy_engine.checker.approving import check_approval
+from policy_engine.checker import messages, tree
 from policy_engine.checker.expressions import check, condition
 from policy_engine.checker.narrowing import when_false, when_true
 from policy_engine.checker.on_command import expanded
-from policy_engine.checker.printing import message
 from policy_engine.checker.reach import Reach
 from policy_engine.checker.scope import Bound, Frame, Scope
-from policy_engine.checker.tree import CheckedClaim, CheckedRule, CheckedTest, Effect, Listen, Message, Place
+from policy_engine.checker.tree import CheckedClaim, CheckedRule, CheckedTest, Effect, Expr, Listen, Message, Place
+from policy_engine.checker.types import PATTERNS, described
 from policy_engine.model.ladder import APPROVE, EXPECTED, RANK, VERDICTS, default_fail
 from policy_engine.model.source import Source, Span
 from policy_engine.syntax import ast
+from policy_engine.syntax.interpolation import parse_interpolation
 
 SEVERITIES = ("info", "low", "medium", "high", "critical")
 DEFAULT_SEVERITY = "medium"
@@ -32,7 +32,7 @@ def rule(item: ast.Rule, scope: Scope, test: CheckTest) -> CheckedRule:
     listens = listen(item.points, "rule", place, scope)
     when, unless, require = conditions(item, scope)
     if not item.verdicts and not item.timeouts:
-        scope.report(item_messages.says_nothing(place))
+        scope.report(messages.says_nothing(place))
     verdict = only(item.verdicts, "verdict", "one rule gives one verdict", scope)
     approves = verdict is not None and verdict.name == APPROVE
     name, reason, text = said(verdict, scope, approves)
@@ -59,7 +59,7 @@ def claim(item: ast.Claim, scope: Scope) -> CheckedClaim:
     listens = listen(item.points, "claim", place, scope)
     when, unless, _ = conditions(item, scope)
     if not item.expects:
-        scope.report(form_messages.claim_expects_nothing(place))
+        scope.report(messages.claim_expects_nothing(place))
     expected = only(item.expects, "expect", "one claim expects one thing", scope)
     possible, verdict = expected is not None and expected.possible, "deny" if expected is None else expected.verdict
     if possible:
@@ -85,12 +85,12 @@ def listen(points: tuple[ast.Point, ...], sort: str, place: Place, scope: Scope)
         if known is not None and known in checked_listens:
             first = Place(scope.source, points[0].span)
             at = Place(scope.source, point.span)
-            scope.report(item_messages.clause_twice(at, f"on {at.text}", first, "delete one of them"))
+            scope.report(messages.clause_twice(at, f"on {at.text}", first, "delete one of them"))
         elif known is not None:
             checked_listens.append(known)
     listens = tuple(checked_listens)
     if not points:
-        scope.report(item_messages.listens_nowhere(place, sort))
+        scope.report(messages.listens_nowhere(place, sort))
     if listens:
         scope.reach = scope.names.reach(listens)
     scope.free = not listens
@@ -174,7 +174,7 @@ def only(clauses: tuple[Clause, ...], word: str, advice: str, scope: Scope) -> C
     """Return the one clause of its sort; complains about a second."""
     for second in clauses[1:]:
         at, first = Place(scope.source, second.span), Place(scope.source, clauses[0].span)
-        scope.report(item_messages.clause_twice(at, word, first, advice))
+        scope.report(messages.clause_twice(at, word, first, advice))
     return clauses[0] if clauses else None
 
 
@@ -187,13 +187,13 @@ def said(verdict: ast.Verdict | None, scope: Scope, approves: bool = False) -> t
         return "", "", None
     place = verdict_place(verdict, scope.source)
     if verdict.name == "allow":
-        scope.report(item_messages.allow_given(place))
+        scope.report(messages.allow_given(place))
     elif verdict.name == APPROVE and not approves:
-        scope.report(form_messages.approves_elsewhere(place))
+        scope.report(messages.approves_elsewhere(place))
     elif verdict.name not in EXPECTED:
-        scope.report(form_messages.unknown_verdict(place, verdict.name, VERDICTS[1:]))
+        scope.report(messages.unknown_verdict(place, verdict.name, VERDICTS[1:]))
     if (verdict.name == "stop") != bool(verdict.reason):
-        scope.report(item_messages.stop_needs_reason(place, verdict.name))
+        scope.report(messages.stop_needs_reason(place, verdict.name))
     text = None if verdict.message is None else message(verdict.message, scope)
     return "" if approves else verdict.name, verdict.reason, text
 
@@ -210,7 +210,7 @@ def verdict_fits(name: str, verdict: ast.Verdict | None, scope: Scope) -> None:
     if scope.free or not lacking or verdict is None or name == "allow" or name not in RANK:
         return
     common = [word for word in ("warn", "remind", "ask", "deny", "stop") if _allowed(word, scope.reach, scope)]
-    scope.report(item_messages.verdict_not_here(verdict_place(verdict, scope.source), name, lacking, common))
+    scope.report(messages.verdict_not_here(verdict_place(verdict, scope.source), name, lacking, common))
 
 
 def _allowed(verdict: str, reach: Reach, scope: Scope) -> bool:
@@ -226,13 +226,13 @@ def _effect(clause: ast.Timeout | None, scope: Scope) -> Effect | None:
     lacking = [point for point in scope.reach.points if not points[point].timeout]
     if lacking and not scope.free:
         having = [name for name, point in points.items() if point.timeout]
-        scope.report(item_messages.no_time_budget_here(place, lacking, having))
+        scope.report(messages.no_time_budget_here(place, lacking, having))
     if clause.at_least <= 0:
-        scope.report(item_messages.bad_duration(place, "a time budget is longer than nothing"))
+        scope.report(messages.bad_duration(place, "a time budget is longer than nothing"))
     if clause.at_most and clause.at_most < clause.at_least:
-        scope.report(item_messages.bad_duration(place, "the upper end is below the lower end"))
+        scope.report(messages.bad_duration(place, "the upper end is below the lower end"))
     if clause.backoff_to and clause.backoff_to < clause.at_least:
-        scope.report(item_messages.bad_duration(place, "the back-off ends below where it begins"))
+        scope.report(messages.bad_duration(place, "the back-off ends below where it begins"))
     return Effect(clause.at_least, clause.at_most, clause.backoff_to, key(clause.key, scope))
 
 
@@ -251,7 +251,7 @@ def severity(clauses: tuple[ast.Severity, ...], scope: Scope) -> str:
     if one is None:
         return DEFAULT_SEVERITY
     if one.level not in SEVERITIES:
-        scope.report(item_messages.unknown_severity(Place(scope.source, one.span), one.level, SEVERITIES))
+        scope.report(messages.unknown_severity(Place(scope.source, one.span), one.level, SEVERITIES))
     return one.level
 
 
@@ -259,7 +259,7 @@ def metadata(item: ast.Rule | ast.Limit, scope: Scope) -> tuple[str, tuple[str, 
     """Return the incident that a declaration answers, and the controls that it covers; texts without expressions."""
     for text in (*item.incident, *item.control):
         if text.interpolated:
-            scope.report(type_messages.misplaced_interpolation(Place(scope.source, text.span)))
+            scope.report(messages.misplaced_interpolation(Place(scope.source, text.span)))
     one = only(item.incident, "incident", "one rule answers one incident", scope)
     return one.value if one is not None else "", tuple(dict.fromkeys(text.value for text in item.control))
 
@@ -270,3 +270,103 @@ def fail_direction(clauses: tuple[ast.Fail, ...], verdict: str, scope: Scope) ->
     if one is not None:
         return one.direction
     return default_fail(verdict) if verdict in RANK else "open"
+
+
+# ---- the text of a verdict -------------------------------------------------------------------------------------------
+
+
+def message(literal: ast.StringLiteral, scope: Scope) -> Message:
+    """Return a message's parts; an expression may be absent, undecided or unbound, and then prints `?`."""
+    place = Place(scope.source, literal.span)
+    if not literal.interpolated and "}" not in literal.value:
+        return Message(place, (literal.value,) if literal.value else ())
+    parts, problems = parse_interpolation(literal, scope.source)
+    scope.names.findings.extend(problems)
+    before = scope.printing
+    scope.printing = True
+    printed: list[str | Expr] = [part if isinstance(part, str) else _printed(part, scope) for part in parts]
+    scope.printing = before
+    return Message(place, tuple(printed))
+
+
+def _printed(node: ast.Expr, scope: Scope) -> Expr:
+    expression = check(node, scope)
+    if expression.type in PATTERNS:
+        scope.report(messages.wrong_type(expression.place, "something that can be printed", described(expression.type)))
+    return expression
+
+
+# ---- `approve` -------------------------------------------------------------------------------------------------------
+# A condition grants if one of its conjuncts does, or each of its alternatives. What grants is a positive statement
+# about all that a call would do: `every c in commands { c.read_only }` of a shell line; `every p in paths { … }` with
+# `p under …`, `inside` or `matches` a glob, of a tool that reads a file. Whatever else stands there narrows it.
+
+POINT = "before_tool"
+KINDS = ("shell", "read")
+"""Tool kinds of which every call's effects are known; what a search looks through is in its pattern, too."""
+
+
+def check_approval(item: ast.Rule, rule: CheckedRule, scope: Scope) -> None:
+    """Complain about a rule that approves where nothing is asked, or more than its condition proves."""
+    place = Place(scope.source, item.verdicts[0].span)
+    for word, clauses in (("require", item.require), ("fail", item.fail), ("timeout", item.timeouts)):
+        if clauses:
+            scope.report(messages.beside_approve(Place(scope.source, clauses[0].span), word))
+    if not rule.listens:
+        return
+    if any(one.point != POINT or one.names or not one.kinds or set(one.kinds) - set(KINDS) for one in rule.listens):
+        scope.report(messages.approves_elsewhere(place))
+        return
+    kinds = {kind for one in rule.listens for kind in one.kinds}
+    if "shell" in kinds and not _grants(rule.when, lambda part: _every(part, "commands", _only_reads)):
+        scope.report(messages.grants_too_much(place, "every c in commands { c.read_only }"))
+    if "read" in kinds and not _grants(rule.when, lambda part: _every(part, "paths", _within)):
+        scope.report(messages.grants_too_much(place, "every p in paths { p inside workspace }"))
+
+
+def _grants(node: tree.Expr | None, proves: Callable[[tree.Expr], bool]) -> bool:
+    match node:
+        case None:
+            return False
+        case tree.And():
+            return any(_grants(part, proves) for part in node.operands)
+        case tree.Or():
+            return all(_grants(part, proves) for part in node.operands)
+        case _:
+            return proves(node)
+
+
+def _every(node: tree.Expr, field: str, proves: Callable[[tree.Expr], bool]) -> bool:
+    """Return whether a condition proves something of all that a field holds."""
+    return (
+        isinstance(node, tree.Quantified)
+        and node.kind == "every"
+        and node.where is None
+        and isinstance(node.source, tree.FieldRef)
+        and node.source.name == field
+        and _grants(node.body, lambda part: proves(part) and _is_about(part, node.binding))
+    )
+
+
+def _only_reads(node: tree.Expr) -> bool:
+    return isinstance(node, tree.AttributeRef) and node.name == "read_only"
+
+
+def _within(node: tree.Expr) -> bool:
+    if isinstance(node, tree.Matches):
+        return isinstance(node.pattern, tree.GlobPattern)
+    return isinstance(node, tree.Comparison) and node.op in ("under", "inside")
+
+
+def _is_about(node: tree.Expr, binding: int) -> bool:
+    """Return whether the subject of a statement is the variable of its quantifier."""
+    subject = (
+        node.base
+        if isinstance(node, tree.AttributeRef)
+        else node.subject
+        if isinstance(node, tree.Matches)
+        else node.left
+        if isinstance(node, tree.Comparison)
+        else None
+    )
+    return isinstance(subject, tree.Variable) and subject.binding == binding

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from policy_engine.checker import control_messages, form_messages, history, param_messages, tree
+from policy_engine.checker import history, messages, tree
 from policy_engine.checker.expressions import check, condition
 from policy_engine.checker.items import (
     CheckTest,
@@ -42,7 +42,7 @@ def limit(item: ast.Limit, scope: Scope, test: CheckTest) -> CheckedLimit:
     counted: tree.Expr | None = None
     within = rounds = 0
     if measure is None:
-        scope.report(control_messages.one_measure(place))
+        scope.report(messages.one_measure(place))
     else:
         parts = key(measure.key if isinstance(measure, ast.Repeats) else measure.by, scope)
     if isinstance(measure, ast.Counts):
@@ -76,7 +76,7 @@ def report_other_keys(reads: Iterable[tree.FieldRef], limits: Iterable[CheckedLi
             if not equal(given.type, part.type) or is_path(given.type) is not is_path(part.type):
                 problem = f"{described(given.type)} is never equal to the key `{part.place.text}`"
                 advice = f"the limit counts by {described(part.type)}"
-                names.findings.append(control_messages.key_of_count(given.place, problem, advice))
+                names.findings.append(messages.key_of_count(given.place, problem, advice))
 
 
 def _counted(measure: ast.Counts, scope: Scope) -> tuple[tuple[Atom, ...], tree.Expr | None]:
@@ -91,7 +91,7 @@ def _period(measure: ast.Repeats | ast.Counts | None, scope: Scope) -> int:
         return 1
     if not 1 <= measure.period <= LONGEST_PERIOD:
         place = Place(scope.source, measure.span)
-        scope.report(control_messages.bad_number(place, f"a period is a number from 1 to {LONGEST_PERIOD}"))
+        scope.report(messages.bad_number(place, f"a period is a number from 1 to {LONGEST_PERIOD}"))
     return measure.period
 
 
@@ -105,17 +105,17 @@ def _steps(item: ast.Limit, place: Place, scope: Scope) -> tuple[LimitStep, ...]
         if count is None:
             continue
         if count < 1:
-            scope.report(control_messages.bad_number(at, "a step stands at 1 or more"))
+            scope.report(messages.bad_number(at, "a step stands at 1 or more"))
         first = seen.setdefault((step.every, count), at)
         if first is not at:
             shown = f"every {count}" if step.every else str(count)
-            scope.report(control_messages.step_twice(at, shown, first))
+            scope.report(messages.step_twice(at, shown, first))
             continue
         name, reason, text = said(step.verdict, scope)
         verdict_fits(name, step.verdict, scope)
         steps.append(LimitStep(at, count, step.every, name, reason, text))
     if not item.steps:
-        scope.report(control_messages.no_steps(place))
+        scope.report(messages.no_steps(place))
     return tuple(sorted(steps, key=lambda step: (step.every, step.count)))
 
 
@@ -127,7 +127,7 @@ def _count(count: int | ast.Name, scope: Scope) -> int | None:
     if isinstance(value, tree.Constant) and type(value.value) is int and value.type is INT:
         return value.value
     if value.type is not ERROR:
-        scope.report(param_messages.not_a_count(Place(scope.source, count.span), count.name))
+        scope.report(messages.not_a_count(Place(scope.source, count.span), count.name))
     return None
 
 
@@ -137,10 +137,10 @@ def mode(item: ast.Mode, scope: Scope, test: CheckTest) -> CheckedMode:
     enter = only(item.enter, "enter when", "join the conditions by `or`", scope)
     leave = only(item.exit, "exit when", "join the conditions by `or`", scope)
     if enter is None:
-        scope.report(form_messages.never_entered(place))
+        scope.report(messages.never_entered(place))
     for word, rounds in (("lock", item.lock), ("dwell", item.dwell)):
         if rounds < 0:
-            scope.report(control_messages.bad_number(place, f"`{word}` is a number of rounds, 0 or more"))
+            scope.report(messages.bad_number(place, f"`{word}` is a number of rounds, 0 or more"))
     scope.guards = NO_GUARDS
     entered = tree.Constant(place, BOOL, False) if enter is None else condition(enter, scope)
     left = None if leave is None else condition(leave, scope)

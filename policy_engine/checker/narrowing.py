@@ -13,35 +13,28 @@ from policy_engine.syntax import ast
 
 def when_true(node: ast.Expr | None, scope: Scope) -> frozenset[str]:
     """Keys of the values that are present if the condition, where there is one, is true."""
-    if isinstance(node, ast.Has):
-        return prefixes(node.operand, scope)
-    if isinstance(node, ast.And):
-        return NO_GUARDS.union(*(when_true(part, scope) for part in node.operands))
-    if isinstance(node, ast.Or):
-        return frozenset.intersection(*(when_true(part, scope) for part in node.operands))
-    if isinstance(node, ast.Not):
-        return when_false(node.operand, scope)
-    if isinstance(node, ast.Name) and _define(node, scope):
-        info = scope.visible[node.name]
-        if info.if_true is None:
-            info.if_true = NO_GUARDS if info.broken else when_true(info.node.value, scope.inside(info))
-        return info.if_true
-    return NO_GUARDS
+    return _proved(node, scope, True)
 
 
 def when_false(node: ast.Expr | None, scope: Scope) -> frozenset[str]:
     """Keys of the values that are present if the condition, where there is one, is false."""
-    if isinstance(node, ast.Or):
-        return NO_GUARDS.union(*(when_false(part, scope) for part in node.operands))
-    if isinstance(node, ast.And):
-        return frozenset.intersection(*(when_false(part, scope) for part in node.operands))
+    return _proved(node, scope, False)
+
+
+def _proved(node: ast.Expr | None, scope: Scope, outcome: bool) -> frozenset[str]:
+    if isinstance(node, ast.Has) and outcome:
+        return prefixes(node.operand, scope)
+    if isinstance(node, ast.And | ast.Or):
+        each = [_proved(part, scope, outcome) for part in node.operands]
+        return NO_GUARDS.union(*each) if isinstance(node, ast.And) is outcome else frozenset.intersection(*each)
     if isinstance(node, ast.Not):
-        return when_true(node.operand, scope)
+        return _proved(node.operand, scope, not outcome)
     if isinstance(node, ast.Name) and _define(node, scope):
         info = scope.visible[node.name]
-        if info.if_false is None:
-            info.if_false = NO_GUARDS if info.broken else when_false(info.node.value, scope.inside(info))
-        return info.if_false
+        if outcome not in info.proved:
+            guards = NO_GUARDS if info.broken else _proved(info.node.value, scope.inside(info), outcome)
+            info.proved[outcome] = guards
+        return info.proved[outcome]
     return NO_GUARDS
 
 
@@ -61,9 +54,7 @@ def prefixes(node: ast.Expr, scope: Scope) -> frozenset[str]:
 
 
 def key(node: ast.Expr, scope: Scope) -> str:
-    """Return the name of a value for guards, or an empty string if it has none; two different values never share
-    one.
-    """
+    """Return a value's name for guards, "" if it has none; two different values never share one."""
     match node:
         case ast.Name():
             return _name_key(node, scope)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from policy_engine.checker import form_messages
+from policy_engine.checker import messages
 from policy_engine.checker.scope import Scope
 from policy_engine.checker.tree import Place
 from policy_engine.model.source import Span
@@ -29,7 +29,7 @@ def expanded(item: ast.Rule, scope: Scope) -> ast.Rule:
     if not item.commands:
         return item
     if item.points:
-        scope.report(form_messages.other_points(Place(scope.source, item.points[0].span)))
+        scope.report(messages.other_points(Place(scope.source, item.points[0].span)))
     span = item.commands[0].span
     texts = [text for one in item.commands for text in one.texts]
     matches = [match for text in texts for match in _matcher(text, scope)]
@@ -52,15 +52,15 @@ def _matcher(text: ast.StringLiteral, scope: Scope) -> list[ast.Expr]:
     try:
         tokens = pattern_tokens(text.value)
     except ValueError as problem:
-        scope.report(form_messages.bad_command_line(place, str(problem)))
+        scope.report(messages.bad_command_line(place, str(problem)))
         return []
     if tokens[0].startswith("-") or not {"...", "-*"}.isdisjoint(tokens):
-        scope.report(form_messages.bad_command_line(place, "words and options of one program are expected here"))
+        scope.report(messages.bad_command_line(place, "words and options of one program are expected here"))
         return []
     first_option = next((at for at, token in enumerate(tokens) if token.startswith("-")), len(tokens))
     leading, following = tokens[:first_option], tokens[first_option:]
     if any("*" in token for token in following):
-        scope.report(form_messages.bad_command_line(place, "`*` stands before the options"))
+        scope.report(messages.bad_command_line(place, "`*` stands before the options"))
         return []
     ways = [_leading(words, start, span) for words, start in _spelled(leading)]
     parts = [_joined(ast.Or, ways, span)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy_engine.checker import history, pattern_messages, patterns, tree, type_messages
+from policy_engine.checker import history, messages, patterns, tree
 from policy_engine.checker.fields import Check
 from policy_engine.checker.scope import MISTAKE, Scope
 from policy_engine.checker.tree import Place
@@ -39,7 +39,7 @@ def compare(node: ast.Compare, scope: Scope, check: Check) -> tree.Expr:
         at = Place(scope.source, node.op_span)
         advice = _advice(node.op, left, right)
         shown = _SHOWN.get(node.op, node.op)
-        scope.report(type_messages.bad_operands(at, shown, described(left.type), described(right.type), advice))
+        scope.report(messages.bad_operands(at, shown, described(left.type), described(right.type), advice))
     elif left.type is not ERROR and right.type is not ERROR:
         _enum_words(left, right, scope)
         _enum_words(right, left, scope)
@@ -53,7 +53,7 @@ def _enum_words(side: tree.Expr, other: tree.Expr, scope: Scope) -> None:
         return
     for item in side.items if isinstance(side, tree.ListOf) else (side,):
         if isinstance(item, tree.Constant) and isinstance(item.value, str) and item.value not in type_.members:
-            scope.report(type_messages.unknown_word(item.place, type_.name, item.value, type_.members))
+            scope.report(messages.unknown_word(item.place, type_.name, item.value, type_.members))
 
 
 def _advice(operator: str, left_side: tree.Expr, right_side: tree.Expr) -> str:
@@ -104,7 +104,7 @@ def _matches(node: ast.Compare, subject: tree.Expr, scope: Scope, check: Check) 
     if not sort:
         right = check(node.right, scope)
         if right.type is not ERROR:
-            scope.report(pattern_messages.pattern_expected(right.place, _wanted(subject.type), described(right.type)))
+            scope.report(messages.pattern_expected(right.place, _wanted(subject.type), described(right.type)))
         return MISTAKE
     if subject.type is ERROR:
         return MISTAKE
@@ -116,7 +116,7 @@ def _matches(node: ast.Compare, subject: tree.Expr, scope: Scope, check: Check) 
         at = Place(scope.source, node.op_span)
         advice = _matches_advice(subject.type, sort)
         sides = described(subject.type), f"a {'command pattern' if sort == 'command' else sort}"
-        scope.report(type_messages.bad_operands(at, "matches", *sides, advice))
+        scope.report(messages.bad_operands(at, "matches", *sides, advice))
         return MISTAKE
     pattern = patterns.pattern(node.right, scope, sort)
     return MISTAKE if pattern is None else tree.Matches(place, BOOL, subject, pattern)

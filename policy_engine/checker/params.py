@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from policy_engine.checker import param_messages, tree
+from policy_engine.checker import messages, tree
 from policy_engine.checker.memory import Items
 from policy_engine.checker.scope import DefineInfo, Names
 from policy_engine.checker.tree import Place
@@ -31,12 +31,12 @@ def apply_settings(settings: Settings, own: Mapping[str, Visible], seen: Mapping
         known = own_params(own[target])
         info = known.get(setting.name)
         if info is None:
-            names.findings.append(param_messages.unknown_param(place, setting.name, target, known))
+            names.findings.append(messages.unknown_param(place, setting.name, target, known))
         elif info.default is not None:
             first = Place(info.source, info.node.name_span)
-            names.findings.append(param_messages.set_twice(place, setting.name, first))
+            names.findings.append(messages.set_twice(place, setting.name, first))
         else:
-            info.default = replace(info)
+            info.default = replace(info, proved={})
             info.node, info.source, info.visible = setting, entry.file.source, seen[entry.file.source.name]
 
 
@@ -46,7 +46,7 @@ def check_value(info: DefineInfo, names: Names) -> None:
     if info.broken or info.value is None:
         return
     if not _constant(info.value):
-        names.findings.append(param_messages.not_a_value(place, info.node.name))
+        names.findings.append(messages.not_a_value(place, info.node.name))
         info.broken = True
         return
     expected = info.default.value.type if info.default is not None and info.default.value is not None else ERROR
@@ -57,7 +57,7 @@ def check_value(info: DefineInfo, names: Names) -> None:
         info.value = replace(info.value, type=expected)
         return
     actual = described(info.value.type)
-    names.findings.append(param_messages.wrong_value(place, info.node.name, described(expected), actual, info.place))
+    names.findings.append(messages.wrong_value(place, info.node.name, described(expected), actual, info.place))
     info.broken = True
 
 
@@ -65,7 +65,7 @@ def report_unused(defines: Visible, names: Names) -> None:
     """Report parameters of a file that nothing in it uses."""
     for name, info in own_params(defines).items():
         if not info.uses and not info.broken:
-            names.findings.append(param_messages.unused_param(info.place, name))
+            names.findings.append(messages.unused_param(info.place, name))
 
 
 def _constant(value: tree.Expr) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy_engine.checker import pattern_messages, type_messages
+from policy_engine.checker import messages
 from policy_engine.checker.scope import Scope
 from policy_engine.checker.tree import CommandPattern, GlobPattern, Place, RegexPattern
 from policy_engine.filesystem.globs import expand_braces, glob_problem
@@ -66,7 +66,7 @@ def pattern(node: ast.Expr, scope: Scope, sort: str) -> Pattern | None:
             return _except(node, scope, sort)
         case _:
             place = Place(scope.source, node.span)
-            scope.report(pattern_messages.pattern_expected(place, _NOUN.get(sort, "Regex"), f"`{place.text}`"))
+            scope.report(messages.pattern_expected(place, _NOUN.get(sort, "Regex"), f"`{place.text}`"))
             return None
 
 
@@ -79,7 +79,7 @@ def _defined(node: ast.Name, scope: Scope, sort: str) -> Pattern | None:
         return None
     if sort not in info.patterns:
         if sort_of(node, scope) not in (sort, "text"):
-            scope.report(pattern_messages.pattern_expected(place, _NOUN.get(sort, "Regex"), f"`{node.name}`"))
+            scope.report(messages.pattern_expected(place, _NOUN.get(sort, "Regex"), f"`{node.name}`"))
             return None
         inner = scope.inside(info, place)
         inner.use = None  # what is wrong with the text is wrong at the text
@@ -92,14 +92,14 @@ def regex(node: ast.RegexLiteral, scope: Scope) -> RegexPattern | None:
     problem = regex_problem(node.pattern)
     if problem is None:
         return RegexPattern(node.pattern, node.ignore_case)
-    scope.report(pattern_messages.bad_regex(_inner(node, problem[0], scope), problem[1]))
+    scope.report(messages.bad_regex(_inner(node, problem[0], scope), problem[1]))
     return None
 
 
 def _glob_text(node: ast.StringLiteral, scope: Scope) -> tuple[str, ...] | None:
     problem = glob_problem(node.value)
     if problem is not None:
-        scope.report(pattern_messages.bad_glob(_inner(node, problem[0], scope), problem[1]))
+        scope.report(messages.bad_glob(_inner(node, problem[0], scope), problem[1]))
         return None
     return expand_braces(node.value)
 
@@ -108,7 +108,7 @@ def _command_text(node: ast.StringLiteral, scope: Scope) -> tuple[str, ...] | No
     try:
         return pattern_tokens(node.value)
     except ValueError as failed:
-        scope.report(pattern_messages.bad_command(Place(scope.source, node.span), str(failed)))
+        scope.report(messages.bad_command(Place(scope.source, node.span), str(failed)))
         return None
 
 
@@ -135,15 +135,15 @@ def _texts(node: ast.Call, scope: Scope, labels: tuple[str, ...]) -> list[ast.St
         place = Place(scope.source, argument.span)
         if argument.label:
             if argument.label not in labels:
-                scope.report(type_messages.unknown_label(place, name, argument.label, labels))
+                scope.report(messages.unknown_label(place, name, argument.label, labels))
                 good = False
         elif isinstance(argument.value, ast.StringLiteral):
             texts.append(argument.value)
         else:
-            scope.report(type_messages.not_constant(place, name))
+            scope.report(messages.not_constant(place, name))
             good = False
     if good and not texts:
-        scope.report(type_messages.wrong_count(Place(scope.source, node.span), name, "one text or more", 0))
+        scope.report(messages.wrong_count(Place(scope.source, node.span), name, "one text or more", 0))
     return texts if good and texts else None
 
 
@@ -171,12 +171,12 @@ def _except(node: ast.Except, scope: Scope, sort: str) -> Pattern | None:
     place = Place(scope.source, node.removed.span)
     if isinstance(value, GlobPattern) and isinstance(removed, GlobPattern):
         if removed.exclude:
-            scope.report(pattern_messages.bad_glob(place, "what is left out has an `except` of its own"))
+            scope.report(messages.bad_glob(place, "what is left out has an `except` of its own"))
             return None
         return GlobPattern(value.include, value.exclude + removed.include)
     if isinstance(value, CommandPattern) and isinstance(removed, CommandPattern):
         if removed.exclude or removed.cwd is not None:
-            scope.report(pattern_messages.bad_command(place, "what is left out has an `except` or `in:` of its own"))
+            scope.report(messages.bad_command(place, "what is left out has an `except` or `in:` of its own"))
             return None
         return CommandPattern(value.include, value.exclude + removed.include, value.cwd)
     return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy_engine.checker import define_messages, tree, type_messages
+from policy_engine.checker import messages, tree
 from policy_engine.checker.fields import Check
 from policy_engine.checker.narrowing import when_false, when_true
 from policy_engine.checker.scope import Bound, Scope
@@ -45,7 +45,7 @@ def _bind(node: ast.Quantified, source: tree.Expr, scope: Scope) -> Bound:
     elif source.type is ARGUMENT:
         element = ARGUMENT
     elif source.type is not ERROR:
-        scope.report(type_messages.not_a_list(source.place, described(source.type)))
+        scope.report(messages.not_a_list(source.place, described(source.type)))
     _check_name(node.variable, place, scope)
     origin = "changed" if isinstance(source, tree.Changed) else ""
     if isinstance(source, tree.FieldRef) and source.name == "goal.commands":
@@ -56,13 +56,13 @@ def _bind(node: ast.Quantified, source: tree.Expr, scope: Scope) -> Bound:
 def _check_name(word: str, place: Place, scope: Scope) -> None:
     outer = scope.variables.get(word)
     if outer is not None:
-        scope.report(define_messages.shadowed_variable(place, word, outer.variable.place))
+        scope.report(messages.shadowed_variable(place, word, outer.variable.place))
     elif word in scope.visible:
-        scope.report(define_messages.shadowed_variable(place, word, scope.visible[word].place))
+        scope.report(messages.shadowed_variable(place, word, scope.visible[word].place))
     else:
         meaning = reserved_meaning(word, scope.words)
         if meaning:
-            scope.report(define_messages.name_taken(place, word, meaning))
+            scope.report(messages.name_taken(place, word, meaning))
 
 
 def reserved_meaning(word: str, words: Vocabulary) -> str:

@@ -44,7 +44,7 @@ class DefineInfo:
 
     `size` nodes and `depth` levels after expansion; `pure` if its value is the same everywhere.
 
-    `if_true` and `if_false` are the guards that it proves, `key` its name for guards, once asked for (narrowing.py).
+    `proved` are the guards that it proves by its outcome, `key` its name for guards, once asked for (narrowing.py).
     """
 
     node: ast.Define | ast.Param | ast.Setting
@@ -61,8 +61,7 @@ class DefineInfo:
     value: Expr | None = None
     uses: set[Use] = field(default_factory=set)
     key: str | None = None
-    if_true: frozenset[str] | None = None
-    if_false: frozenset[str] | None = None
+    proved: dict[bool, frozenset[str]] = field(default_factory=dict)
     patterns: dict[str, GlobPattern | CommandPattern | RegexPattern | None] = field(default_factory=dict)
 
 
@@ -124,9 +123,7 @@ class Bound:
 
 @dataclass(slots=True)
 class Frame:
-    """State shared by the conditions of one rule: binding numbers, witnesses, nodes that defines put in place,
-    depth.
-    """
+    """State shared by the conditions of one rule: binding numbers, witnesses, expanded nodes, depth."""
 
     bindings: int = 0
     witnesses: list[Bound] = field(default_factory=list)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy_engine.checker import form_messages, messages, tree, type_messages
+from policy_engine.checker import messages, tree
 from policy_engine.checker.diagnostic_builder import listing
 from policy_engine.checker.expressions import check
 from policy_engine.checker.fields import BUILT_IN_LIMITS
@@ -34,7 +34,7 @@ def _step(step: ast.TestStep, scope: Scope, owner: str) -> CheckedStep:
     verdict, by = _expected(step.expectation, scope, owner)
     if step.kind not in STEPS:
         words = [word for word in STEPS if word != "called"]  # a `call` that ended; nobody writes it
-        scope.report(form_messages.bad_step(place, f"unknown step `{step.kind}`", f"it is one of {listing(words)}"))
+        scope.report(messages.bad_step(place, f"unknown step `{step.kind}`", f"it is one of {listing(words)}"))
         return CheckedStep(place, step.kind, (), verdict, by)
     if step.kind in ("given", "undecided"):
         kind, arguments = _given(step, scope)
@@ -52,11 +52,11 @@ def _expected(expectation: ast.Expectation | None, scope: Scope, owner: str) -> 
         return "", ""
     place = Place(scope.source, expectation.span)
     if expectation.verdict not in EXPECTED:
-        scope.report(form_messages.unknown_verdict(place, expectation.verdict, EXPECTED))
+        scope.report(messages.unknown_verdict(place, expectation.verdict, EXPECTED))
     if expectation.by and expectation.by not in scope.names.speakers and expectation.by not in BUILT_IN_LIMITS:
         scope.report(messages.unknown_rule(place, expectation.by, (*scope.names.speakers, *BUILT_IN_LIMITS)))
     elif expectation.by and owner and expectation.by != owner:
-        scope.report(form_messages.never_by(place, expectation.by, owner))
+        scope.report(messages.never_by(place, expectation.by, owner))
     return expectation.verdict, expectation.by
 
 
@@ -70,11 +70,11 @@ def _words(step: ast.TestStep, scope: Scope) -> None:
         elif step.kind == "todo" and label == "status" and isinstance(value, ast.StringLiteral):
             status = "canceled" if value.value == "cancelled" else value.value
             if status not in TODO_STATUS.members:
-                scope.report(type_messages.unknown_word(place, "status", value.value, TODO_STATUS.members))
+                scope.report(messages.unknown_word(place, "status", value.value, TODO_STATUS.members))
         elif step.kind == "todo" and label not in ("", "required"):
             _todo_entry(label, value, scope)
         elif step.kind == "wait" and isinstance(value, ast.DurationLiteral) and value.value <= 0:
-            scope.report(form_messages.bad_step(place, "a wait is longer than nothing"))
+            scope.report(messages.bad_step(place, "a wait is longer than nothing"))
 
 
 def _todo_entry(label: str, value: ast.Expr, scope: Scope) -> None:
@@ -101,7 +101,7 @@ def _given(step: ast.TestStep, scope: Scope) -> tuple[str, tuple[tuple[str, obje
     name = _given_name(checked)
     if not name:
         advice = "name a field, such as `git.branch`"
-        scope.report(form_messages.bad_step(place, f"`{place.text}` is no field", advice))
+        scope.report(messages.bad_step(place, f"`{place.text}` is no field", advice))
         return step.kind, (("", ""),)
     if step.kind == "undecided":
         return step.kind, (("", name),)
@@ -128,14 +128,14 @@ def _typed(node: ast.Expr, type_: Type, scope: Scope) -> object:
         try:
             return parse_time(value)
         except EventError as problem:
-            scope.report(type_messages.wrong_type(place, "a time", f"`{value}`", str(problem)))
+            scope.report(messages.wrong_type(place, "a time", f"`{value}`", str(problem)))
             return 0
     actual = check(node, scope).type
     plain = isinstance(type_, ListType) and actual == INT  # `given diff.files = 3` style counts
     if isinstance(type_, EnumType) and isinstance(value, str) and value not in type_.members:
-        scope.report(type_messages.unknown_word(place, type_.name, value, type_.members))
+        scope.report(messages.unknown_word(place, type_.name, value, type_.members))
     elif not (actual is ERROR or plain or equal(actual, type_) or _texts(actual, type_)):
-        scope.report(type_messages.wrong_type(place, described(type_), described(actual)))
+        scope.report(messages.wrong_type(place, described(type_), described(actual)))
     return value
 
 
@@ -158,6 +158,6 @@ def literal(node: ast.Expr, scope: Scope) -> object:
         case _:
             place = Place(scope.source, node.span)
             scope.report(
-                form_messages.bad_step(place, f"`{place.text}` is no literal value", "write a text, number or list")
+                messages.bad_step(place, f"`{place.text}` is no literal value", "write a text, number or list")
             )
             return None

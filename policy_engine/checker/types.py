@@ -91,9 +91,7 @@ def within(left: Type, right: Type) -> bool:
 
 
 def fits(operator: str, left: Type, right: Type) -> bool:
-    """Return whether an operator that gives a Bool takes the two types; `matches` and `since` have rules of their
-    own.
-    """
+    """Return whether an operator that gives a Bool takes the two types; not for `matches` and `since`."""
     if left is ERROR or right is ERROR:
         return True
     match operator:

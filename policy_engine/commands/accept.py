@@ -22,7 +22,7 @@ PROOF = "accept"
     epilog="Example: policy accept 3f0c1d52-8a77-4e0b-9d4e-1a2b3c4d5e6f",
 )
 @click.argument("session", required=False, metavar="[SESSION]")
-def COMMAND(session: str | None) -> int:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(session: str | None) -> int:
     """End the doubt about what happened in SESSION (the latest one if it is left out).
 
     Where events of a session are missing, or were not understood, rules that ask for them are undecided. What can be

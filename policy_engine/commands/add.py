@@ -34,7 +34,7 @@ EMPTY = "language 1\n"
 @click.command(short_help="Import a shipped policy.", epilog="Example: policy add no-secret-read")
 @click.argument("name", shell_complete=complete_from(pack_names))
 @format_option("text", "json")
-def COMMAND(name: str, format_name: str) -> None:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(name: str, format_name: str) -> None:
     """Add the import of a shipped policy to .policy/main.policy here, check it, and show what it refuses.
 
     NAME is as `policy packs` lists it. A file that is not there is made; if the policies do not load with the import,

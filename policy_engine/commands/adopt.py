@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import getpass
 import os
 from pathlib import Path
 
 import click
 
 from policy_engine.audit.log import append
-from policy_engine.commands.base import FINDINGS, MISUSED, emit, emit_json, format_option, note
+from policy_engine.commands.base import FINDINGS, FOLDER, MISUSED, emit, emit_json, format_option, note, person_here
 from policy_engine.consent.person import answer, no_person
 from policy_engine.hook_process.adoption import Held, adopt, held_back
 from policy_engine.hosts.layers import project_root
@@ -25,12 +24,10 @@ PROOF = "adopt"
     short_help="Let a changed policy decide in running sessions.",
     epilog="Example: policy adopt --show && policy adopt",
 )
-@click.argument(
-    "folder", required=False, metavar="[FOLDER]", type=click.Path(exists=True, file_okay=False, path_type=Path)
-)
+@click.argument("folder", required=False, metavar="[FOLDER]", type=FOLDER)
 @click.option("--show", is_flag=True, help="Show the difference and ask nothing; status 1 if there is one.")
 @format_option("text", "json")
-def COMMAND(folder: Path | None, show: bool, format_name: str) -> int:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(folder: Path | None, show: bool, format_name: str) -> int:
     """Show what sessions in the repository around FOLDER (or here) began with and the policy does not say any more, and
     let it go if you say so.
 
@@ -62,7 +59,7 @@ def COMMAND(folder: Path | None, show: bool, format_name: str) -> int:  # noqa: 
 
 
 def _adopt(items: list[Held]) -> int:
-    who = f"{_user()} at {os.ttyname(0)}"
+    who = person_here()
     try:
         for one in items:
             adopt(one)
@@ -83,10 +80,3 @@ def _text(one: Held) -> str:
     words = (("fewer", one.difference.gone), ("changed", one.difference.changed), ("new", one.difference.new))
     lines += [f"  {word:8}{shown(name)}" for word, names in words for name in names]
     return "\n".join([*lines, f"  it changed {shown(one.cause)}"] if one.cause else lines)
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        return str(os.getuid())

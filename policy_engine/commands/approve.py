@@ -21,7 +21,7 @@ from policy_engine.state.places import state_folder
 @click.argument("request", required=False, metavar="[ID]")
 @click.option("--show", is_flag=True, help="List what waits and ask nothing; status 1 if anything does.")
 @format_option("text", "json")
-def COMMAND(request: str | None, show: bool, format_name: str) -> int:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(request: str | None, show: bool, format_name: str) -> int:
     """Show the calls that a person should have been asked about where nobody could be, and let one pass if you say so.
 
     A rule that asks is a refusal where the coding agent cannot ask, or runs without a person. For ten minutes such a

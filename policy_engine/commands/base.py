@@ -7,6 +7,7 @@ all. A command writes only its result to standard output, and returns its exit s
 
 from __future__ import annotations
 
+import getpass
 import importlib
 import json
 import os
@@ -37,6 +38,7 @@ FINDINGS, MISUSED, DOES_NOT_LOAD, UNDECIDED = 1, 2, 3, 4  # exit statuses, the s
 WATCH_SECONDS = 0.3  # between two looks at files that are watched
 TOLD_EVERY = 5.0  # seconds between two lines about the progress of a stage
 F = TypeVar("F", bound=Callable[..., Any])
+FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
 GROUPS = {
@@ -208,6 +210,24 @@ def stage_progress() -> Callable[[str, float, str], None] | None:
             note(f"{stage}: {seconds:.0f} s  {line}")
 
     return tell
+
+
+def write_file(name: str, text: str) -> None:
+    """Write a result into a file. Raises ConfigurationError."""
+    try:
+        Path(name).write_text(text, "utf-8")
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or str(problem)
+        raise ConfigurationError(f"cannot write `{name}`: {reason.lower()}") from None
+
+
+def person_here() -> str:
+    """Return who is at which terminal, for a record of what was said there."""
+    try:
+        user = getpass.getuser()
+    except (KeyError, OSError):
+        user = str(os.getuid())
+    return f"{user} at {os.ttyname(0)}"
 
 
 def emit_json(value: Any) -> None:
@@ -418,9 +438,7 @@ def working(title: str) -> Iterator[None]:
 
 @contextmanager
 def progress(title: str, total: int) -> Iterator[Callable[[int, str], None]]:
-    """A progress bar at standard error, or a line now and then where that is no terminal; the body calls with a number
-    and a name.
-    """
+    """Show a progress bar, or a line now and then without a terminal; the body calls with a number and a name."""
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         said = time.monotonic()
 

@@ -85,7 +85,7 @@ class _Figures:
     "-n", "--decisions", type=click.IntRange(min=1), default=DECISIONS, show_default=True, help="How many to time."
 )
 @format_option("text", "json", "gobench")
-def COMMAND(paths: tuple[str, ...], events: str | None, decisions: int, format_name: str) -> None:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(paths: tuple[str, ...], events: str | None, decisions: int, format_name: str) -> None:
     """Measure a policy on this machine: time per event, to compile and to load, and memory.
 
     The form gobench is read by benchstat. Hooks are not run.

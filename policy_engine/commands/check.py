@@ -52,7 +52,7 @@ _WITH_PAGES = ("sarif",)  # formats that carry the manual page of each code
     "--today", type=click.DateTime(("%Y-%m-%d",)), hidden=True, help="The day that waivers are held against, UTC."
 )
 @format_option(*formats_of_check())
-def COMMAND(  # noqa: N802 -- the family finds a command by this name
+def COMMAND(
     paths: tuple[str, ...],
     no_lint: bool,
     host: str | None,

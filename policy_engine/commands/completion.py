@@ -15,7 +15,7 @@ VARIABLE = "_POLICY_COMPLETE"  # what the script sets when it asks
     epilog='Example: eval "$(policy completion bash)"',
 )
 @click.argument("shell", type=click.Choice(("bash", "zsh", "fish")), metavar="SHELL")
-def COMMAND(shell: str) -> None:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(shell: str) -> None:
     """Print the script that completes commands, options, hosts, packs and codes in SHELL: bash, zsh or fish.
 
     bash: `eval "$(policy completion bash)"` in `~/.bashrc` (4.4 or newer). zsh: `eval "$(policy completion zsh)"` in

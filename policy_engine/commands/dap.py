@@ -11,7 +11,7 @@ import click
     short_help="Serve an editor's debugger: step through a rule.",
     epilog="Example: an editor starts `policy dap` by itself; docs/how-to/editors.md has the settings",
 )
-def COMMAND() -> None:  # noqa: N802 -- the family finds a command by this name
+def COMMAND() -> None:
     """Serve an editor's debugger over the Debug Adapter Protocol, at standard input and output.
 
     What is stepped through is the recorded evaluation of a test of a policy, or of an event: each rule that listens,

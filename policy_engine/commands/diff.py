@@ -65,7 +65,7 @@ from policy_engine.testing.witness import Comparison, compare, deciding
 )
 @solver_option
 @format_option("text", "json", "sarif", "azure", "github", "gitlab", "rdjson", "junit", "test")
-def COMMAND(  # noqa: N802 -- the family finds a command by this name
+def COMMAND(
     old: str,
     new: str,
     breaking: bool,

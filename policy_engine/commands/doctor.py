@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from policy_engine.commands.base import complete_from, emit, format_option, host_names, output_style
+from policy_engine.commands.base import FOLDER, complete_from, emit, format_option, host_names, output_style
 from policy_engine.hosts.canary import FAILURE, OK, WARNING, Check
 from policy_engine.hosts.installed import calling_hosts
 from policy_engine.hosts.layers import adapter_named, project_root
@@ -23,11 +23,11 @@ _MARKS = {OK: ("ok", "green"), WARNING: ("warning", "yellow"), FAILURE: ("FAILUR
 @click.argument("host", shell_complete=complete_from(host_names), required=False)
 @click.option(
     "--project",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=FOLDER,
     help="The project folder; by default the repository around the current folder.",
 )
 @format_option("text", "json")
-def COMMAND(host: str | None, project: Path | None, format_name: str) -> int:  # noqa: N802 -- the family finds it by this name
+def COMMAND(host: str | None, project: Path | None, format_name: str) -> int:
     """Prove by canary that a denial reaches HOST (default: every host that calls the hook here), and name what disarms
     it.
 

@@ -22,7 +22,7 @@ NAME = "draft.policy"  # of the text that a rule is tried in; no such file is lo
     epilog="Example: policy draft AGENTS.md > .policy/drafted.policy",
 )
 @click.argument("path", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
-def COMMAND(path: Path) -> None:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(path: Path) -> None:
     """Print a policy with each sentence of FILE that demands or forbids something, as a rule or why it is none.
 
     Sentences are English, with must, should, never, always, do not, forbidden and the like. One becomes a rule if it

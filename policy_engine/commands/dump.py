@@ -25,7 +25,7 @@ from policy_engine.syntax.reading import read_text
 @click.option("--schema", is_flag=True, help="The JSON Schema of the form instead of a policy.")
 @click.option("--program", is_flag=True, help="The compiled Program as text: generated code, index, monitors.")
 @format_option("json", "text")
-def COMMAND(paths: tuple[str, ...], json_flag: bool, schema: bool, program: bool, format_name: str) -> None:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(paths: tuple[str, ...], json_flag: bool, schema: bool, program: bool, format_name: str) -> None:
     """Show policies as data: the tree of one file, or `{"files": {NAME: TREE}}` of several.
 
     Only the places are left out; comments are kept. As text it is the canonical layout. Exit status: 3 if a file does

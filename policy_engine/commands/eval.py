@@ -56,7 +56,7 @@ Render = Callable[[Decision], str]
 )
 @click.option("--run-hooks", is_flag=True, help="Run the commands of `hook` and `verify`; else they are undecided.")
 @format_option("json", "text")
-def COMMAND(  # noqa: N802 -- the family finds a command by this name
+def COMMAND(
     paths: tuple[str, ...], builtin: bool, events: str, state: str | None, run_hooks: bool, format_name: str
 ) -> int:
     """Decide events, one JSON object per line, and write one decision for each.

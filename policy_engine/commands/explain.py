@@ -70,7 +70,7 @@ Found = tuple[Decision, tuple[Explained, ...]]
 @click.option("--rule", metavar="ID", help="Only this rule.")
 @click.option("--run-hooks", is_flag=True, help="Run the commands of `hook` and `verify`; else they are undecided.")
 @format_option("text", "json")
-def COMMAND(  # noqa: N802 -- the family finds a command by this name
+def COMMAND(
     paths: tuple[str, ...],
     builtin: bool,
     events: str,

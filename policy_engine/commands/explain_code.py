@@ -17,7 +17,7 @@ from policy_engine.reports.base import Style
 @click.command(short_help="Show the page of a code or a lint.", epilog="Example: policy explain-code PE203")
 @click.argument("code", required=False, shell_complete=complete_from(pages))
 @format_option("text", "json")
-def COMMAND(code: str | None, format_name: str) -> None:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(code: str | None, format_name: str) -> None:
     """Show the page of CODE, a diagnostic's code or a lint's name; without CODE, list them all."""
     known = pages()
     if code is None:

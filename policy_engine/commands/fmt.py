@@ -55,7 +55,7 @@ class _Layout:
 @click.option("--check", "check", is_flag=True, help="Write nothing; exit status 1 if a file would change.")
 @click.option("--diff", "diff", is_flag=True, help="Write nothing; show what would change, as a unified diff.")
 @format_option("text", "json")
-def COMMAND(paths: tuple[str, ...], check: bool, diff: bool, format_name: str) -> int:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(paths: tuple[str, ...], check: bool, diff: bool, format_name: str) -> int:
     """Bring policy files into canonical layout; `-` formats standard input to standard output.
 
     Comments stay, the order stays, no decision changes. A file that does not parse is left as it is. Exit status: 3 if

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from policy_engine.commands.base import FINDINGS, MISUSED, emit, note
+from policy_engine.commands.base import FINDINGS, FOLDER, MISUSED, emit, note
 from policy_engine.consent.person import answer, no_person
 from policy_engine.hook_process.adoption import adopt_all
 from policy_engine.hosts.layers import project_root
@@ -23,10 +23,8 @@ PROOF = "forget"
     short_help="Let a policy go that was removed on purpose.",
     epilog="Example: git rm -r .policy && policy forget",
 )
-@click.argument(
-    "folder", required=False, metavar="[FOLDER]", type=click.Path(exists=True, file_okay=False, path_type=Path)
-)
-def COMMAND(folder: Path | None) -> int:  # noqa: N802 -- the family finds a command by this name
+@click.argument("folder", required=False, metavar="[FOLDER]", type=FOLDER)
+def COMMAND(folder: Path | None) -> int:
     """Let the policy go that stays in force although FOLDER (or the repository here) has none any more.
 
     Whoever can delete a policy should not be able to switch it off, so only a person at a terminal can say this. Exit

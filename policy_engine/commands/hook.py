@@ -14,7 +14,7 @@ from policy_engine.commands.base import complete_from, host_names
 )
 @click.argument("host", shell_complete=complete_from(host_names))
 @click.option("--event", metavar="NAME", help="The native event, where the payload does not name it.")
-def COMMAND(host: str, event: str | None) -> int:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(host: str, event: str | None) -> int:
     """Answer one event of the coding agent HOST: its payload on standard input, its answer on standard output.
 
     The form of the answer and the exit status are the host's own. `policy install HOST` registers a faster way to

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from policy_engine.commands.base import emit, emit_json, format_option, output_style
+from policy_engine.commands.base import FOLDER, emit, emit_json, format_option, output_style
 from policy_engine.hosts.layers import project_root
 from policy_engine.loading.files import brief, create
 from policy_engine.loading.packs import Pack, read_pack
 from policy_engine.loading.sources import policies_below
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.reports.base import painted, shown
-from policy_engine.scaffolding.starters import TITLES, first_policy
+from policy_engine.scaffolding.scaffolds import TITLES, first_policy
 from policy_engine.scaffolding.suites import Suite, find_suites
 from policy_engine.state.places import REPOSITORY_FOLDER
 
@@ -27,12 +27,10 @@ STEPS = (
 
 
 @click.command(short_help="Write a first policy for this repository.", epilog="Example: policy init && policy test")
-@click.argument(
-    "folder", required=False, metavar="[FOLDER]", type=click.Path(exists=True, file_okay=False, path_type=Path)
-)
+@click.argument("folder", required=False, metavar="[FOLDER]", type=FOLDER)
 @click.option("--force", is_flag=True, help="Add main.policy even though other policy files are there already.")
 @format_option("text", "json")
-def COMMAND(folder: Path | None, force: bool, format_name: str) -> None:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(folder: Path | None, force: bool, format_name: str) -> None:
     """Write a first policy for the repository at FOLDER, or around the current folder.
 
     Its files tell what runs the tests: manifests, lock files, scripts, tasks, pipelines, packages below.

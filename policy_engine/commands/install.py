@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from policy_engine.adapters.base import Adapter
-from policy_engine.commands.base import complete_from, emit, format_option, host_names
+from policy_engine.commands.base import FOLDER, complete_from, emit, format_option, host_names
 from policy_engine.history.ignored import Ignored
 from policy_engine.hosts.consents import TRUSTED, Consent, Silent, consents, give, take_back
 from policy_engine.hosts.layers import (
@@ -56,13 +56,13 @@ PROXY = "mcp"  # no host, but a line in any client's settings
 )
 @click.option(
     "--project",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=FOLDER,
     help="The project folder for `--scope project`; by default the repository around the current folder.",
 )
 @click.option("--dry-run", is_flag=True, help="Show the change and make none.")
 @click.option("--uninstall", is_flag=True, help="Take the hook out again; the settings from before come back.")
 @format_option("text", "json")
-def COMMAND(  # noqa: N802 -- the family finds a command by this name
+def COMMAND(
     host: str,
     scope: str,
     obtain: str | None,

@@ -23,7 +23,7 @@ from policy_engine.syntax.printer import format_file
 @click.argument("form", metavar="FILE")
 @click.option("--file", "name", metavar="NAME", help="Which one, if the form holds several files.")
 @format_option("text", "json")
-def COMMAND(form: str, name: str | None, format_name: str) -> None:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(form: str, name: str | None, format_name: str) -> None:
     """Turn the JSON form of a policy back into text; `-` reads standard input.
 
     Exit status: 3 if the form is no policy.

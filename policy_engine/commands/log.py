@@ -85,7 +85,7 @@ class _Filter:
 @click.option("--out", metavar="FILE", help="Write the decisions into a table instead: FILE.parquet.")
 @click.option("-f", "--follow", is_flag=True, help="Go on with whatever is decided from now on, until Ctrl-C.")
 @format_option("text", "json")
-def COMMAND(  # noqa: N802 -- the family finds a command by this name
+def COMMAND(
     task: str | None,
     files: tuple[str, ...],
     session: str,

@@ -15,7 +15,7 @@ from policy_engine.model.errors import ConfigurationError
     epilog="Example: an editor starts `policy lsp` by itself; docs/how-to/editors.md has the settings",
 )
 @click.option("--stdio", is_flag=True, hidden=True, help="What some editors add; there is no other way.")
-def COMMAND(stdio: bool) -> None:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(stdio: bool) -> None:
     """Serve an editor over the Language Server Protocol, at standard input and output.
 
     It says what `policy check` says while one types, shows the page of a word, completes, finds and renames names,

@@ -28,7 +28,7 @@ STATUSES = (
     type=click.Path(file_okay=False, path_type=Path),
     help="Write the pages of all commands there, such as ~/.local/share/man/man1.",
 )
-def COMMAND(name: str | None, folder: Path | None) -> None:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(name: str | None, folder: Path | None) -> None:
     """Print the manual page of a command, or of `policy` itself, for man(1)."""
     group = CommandGroup()
     context = click.Context(group, info_name="policy")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from policy_engine.commands.base import FINDINGS, MISUSED, emit, note
+from policy_engine.commands.base import FINDINGS, FOLDER, MISUSED, emit, note
 from policy_engine.model.errors import ConfigurationError
 
 PROOF = 4  # characters that are typed: who types them has come to the end of what is shown
@@ -25,12 +25,12 @@ PROOF = 4  # characters that are typed: who types them has come to the end of wh
     "--workspace",
     metavar="FOLDER",
     default=".",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=FOLDER,
     help="The folder whose policies decide.  [default: this one]",
 )
 @click.option("--agree", metavar="NAME", help="Show the tools of that server that changed, and agree to them.")
 @click.argument("command", nargs=-1, type=click.UNPROCESSED, metavar="-- SERVER [ARGS]...")
-def COMMAND(name: str | None, workspace: Path, agree: str | None, command: tuple[str, ...]) -> int:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(name: str | None, workspace: Path, agree: str | None, command: tuple[str, ...]) -> int:
     """Run an MCP server on standard input and output, and judge each `tools/call` by the policies in force.
 
     A client starts this in the server's place. A refused call is answered with the reason; everything else passes as

@@ -38,7 +38,7 @@ from policy_engine.testing.migrated import WEAKER, Compared, compare_with_source
 @click.option("--write", is_flag=True, help="Write the file; what it replaces is kept beside it as `.bak`.")
 @click.option("--allow-weaker", is_flag=True, help="Write also what is weaker than the source.")
 @format_option("text", "json")
-def COMMAND(  # noqa: N802 -- the family finds a command by this name
+def COMMAND(
     source_format: str, paths: tuple[Path, ...], target: Path | None, write: bool, allow_weaker: bool, format_name: str
 ) -> int:
     """Read PATHs in FORMAT, all in force together, and print the policy that says the same.

@@ -14,7 +14,7 @@ from policy_engine.loading.ids import require_free
 from policy_engine.loading.loader import Loaded, load, load_text
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.reports.base import painted, shown
-from policy_engine.scaffolding.scaffolds import DRAFT, SCAFFOLDS, SWITCHES, scaffold
+from policy_engine.scaffolding.scaffolds import DRAFT, KINDS, SWITCHES, scaffold
 from policy_engine.state.places import REPOSITORY_FOLDER
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
@@ -23,13 +23,13 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 @click.command(
     short_help="Write a new rule, limit, hook … to start from.", epilog="Example: policy new rule no-vendored-edits"
 )
-@click.argument("kind", type=click.Choice(tuple(SCAFFOLDS)), metavar="KIND")
+@click.argument("kind", type=click.Choice(KINDS), metavar="KIND")
 @click.argument("name")
 @click.option(
     "--folder", type=click.Path(file_okay=False, path_type=Path), help="Where to write it [.policy of the repository]."
 )
 @format_option("text", "json")
-def COMMAND(kind: str, name: str, folder: Path | None, format_name: str) -> None:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(kind: str, name: str, folder: Path | None, format_name: str) -> None:
     """Write NAME.policy with a new declaration; KIND is rule, limit, hook, mode, verify, test or pack.
 
     What is written is valid, passes its own test and is not in force yet: the file says how it is switched on. Nothing

@@ -24,7 +24,7 @@ from policy_engine.reports.base import VERDICT_STYLES, painted
 @click.command(short_help="Show the policies that ship for import.", epilog="Example: policy packs no-secret-read")
 @click.argument("name", shell_complete=complete_from(pack_names), required=False, metavar="[NAME]")
 @format_option("text", "json")
-def COMMAND(name: str | None, format_name: str) -> None:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(name: str | None, format_name: str) -> None:
     """Show which policies ship for import and what each refuses; with NAME its rules, with examples from its tests.
 
     NAME is `security/no-sudo`, `no-sudo` or `pack:security/no-sudo`; a theme (`security`) lists what it has.

@@ -11,7 +11,7 @@ from policy_engine.scaffolding.guide import guide
 @click.command(
     short_help="Print a guide for models that write policies.", epilog="Example: policy prompt > .policy/GUIDE.md"
 )
-def COMMAND() -> None:  # noqa: N802 -- the family finds a command by this name
+def COMMAND() -> None:
     """Print how policies are written, for a model: how to go about it, every word of the language, three examples.
 
     It is made from the vocabulary of this version, and the examples are shipped packs.

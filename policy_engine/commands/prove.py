@@ -50,7 +50,7 @@ STANDARD = "rules/claims/standard.policy"
 @builtin_option
 @solver_option
 @format_option("text", "json", "sarif", "azure", "github", "gitlab", "rdjson", "junit")
-def COMMAND(  # noqa: N802 -- the family finds a command by this name
+def COMMAND(
     paths: tuple[str, ...], standard: bool, wanted: str, builtin: bool, with_solver: bool, format_name: str
 ) -> int:
     """Answer each `claim` of the policies at PATH (default .policy), imported ones included.

@@ -43,7 +43,7 @@ a rule: `rule x "y" { on before_tool … }`: what it comes to here; lines are re
     "--event", "events", metavar="FILE", help="A session in any form that `policy replay` reads: its last event."
 )
 @click.option("--shell", "line", metavar="LINE", help="A shell line that an agent proposes here.")
-def COMMAND(path: str | None, events: str | None, line: str | None) -> int:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(path: str | None, events: str | None, line: str | None) -> int:
     """Read expressions and rules from standard input, and show what each comes to at one event.
 
     The event is the last of a file, a shell line, or else the last in the log of this workspace. The events of its

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import astuple, fields
 from io import StringIO
-from pathlib import Path
 
 import click
 
@@ -27,6 +26,7 @@ from policy_engine.commands.base import (
     table,
     terminal_width,
     working,
+    write_file,
 )
 from policy_engine.export.parquet import DecisionFile
 from policy_engine.loading.recordings import with_parts
@@ -80,7 +80,7 @@ COLUMNS = tuple(field.name for field in fields(Hit))
 @click.option("--on", "cluster", metavar="CLUSTER", help="Decide on a Ray cluster: ray://HOST:PORT, or `local`.")
 @click.option("--sample", type=click.IntRange(1), default=1, metavar="N", help="Only one of N recordings [all].")
 @format_option("text", "json", "csv", "html")
-def COMMAND(  # noqa: N802 -- the family finds a command by this name
+def COMMAND(
     paths: tuple[str, ...],
     against: tuple[str, ...],
     wants_coverage: bool,
@@ -127,7 +127,7 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
         damaged = f"; {counted(total.damaged, 'line')} cannot be read" if total.damaged else ""
         raise ConfigurationError(f"there is no event in {', '.join(f'`{name}`' for name in transcripts)}{damaged}")
     if html is not None:
-        _write(html, replay_html(total))
+        write_file(html, replay_html(total))
         note(f"wrote {html}")
     match format_name:
         case "json":
@@ -165,14 +165,6 @@ def _csv(rows: list[tuple[str, ...]]) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerows([[f"'{cell}" if cell[:1] in "=+-@\t\r" and cell else shown(cell) for cell in row] for row in rows])
     return text.getvalue()
-
-
-def _write(name: str, text: str) -> None:
-    try:
-        Path(name).write_text(text, "utf-8")
-    except (OSError, ValueError) as problem:
-        reason = getattr(problem, "strerror", None) or str(problem)
-        raise ConfigurationError(f"cannot write `{name}`: {reason.lower()}") from None
 
 
 def _text(replayed: Replayed) -> str:

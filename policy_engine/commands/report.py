@@ -28,7 +28,7 @@ Declaration = CheckedRule | CheckedLimit
 @policy_arguments
 @click.option("--controls", is_flag=True, help="By control, with those rules last that name none.")
 @format_option("text", "json")
-def COMMAND(paths: tuple[str, ...], controls: bool, format_name: str) -> int:  # noqa: N802 -- found by this name
+def COMMAND(paths: tuple[str, ...], controls: bool, format_name: str) -> int:
     """Show each rule and limit of the policies with its verdicts, incident, controls and tests.
 
     A rule names what it covers with `control "owasp-asi:T2"`, and why it exists with `incident "…"`. Exit status: 3 if

@@ -22,6 +22,7 @@ from policy_engine.commands.base import (
     table,
     terminal_width,
     working,
+    write_file,
 )
 from policy_engine.loading.packs import packs
 from policy_engine.loading.recordings import kept_recordings, recordings_below
@@ -47,7 +48,7 @@ THEMES = ("security", "loops", "acceptance")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, metavar="N", help="Processes that decide [1].")
 @click.option("--sample", type=click.IntRange(1), default=1, metavar="N", help="Only one of N recordings [all].")
 @format_option("text", "json", "html")
-def COMMAND(paths: tuple[str, ...], html: str | None, jobs: int, sample: int, format_name: str) -> int:  # noqa: N802
+def COMMAND(paths: tuple[str, ...], html: str | None, jobs: int, sample: int, format_name: str) -> int:
     """Decide what agents recorded on this machine, or below PATH, by the shipped packs.
 
     Says which actions would have been refused, where agents went round in circles, which work was called done without
@@ -67,7 +68,7 @@ def COMMAND(paths: tuple[str, ...], html: str | None, jobs: int, sample: int, fo
         where = " or ".join(f"`{path}`" for path in paths) or "the known folders of agents"
         raise ConfigurationError(f"there is no recording in {where}")
     if html is not None:
-        _write(html, scan_html(replayed, themes))
+        write_file(html, scan_html(replayed, themes))
         note(f"wrote {html}")
     match format_name:
         case "json":
@@ -100,14 +101,6 @@ def _scanned(replay: Replay, names: list[str], jobs: int) -> Replayed:
         for part in sums:
             total.merge(part.sum)
     return total
-
-
-def _write(name: str, text: str) -> None:
-    try:
-        Path(name).write_text(text, "utf-8")
-    except (OSError, ValueError) as problem:
-        reason = getattr(problem, "strerror", None) or str(problem)
-        raise ConfigurationError(f"cannot write `{name}`: {reason.lower()}") from None
 
 
 def _plain(replayed: Replayed, themes: dict[str, str]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ NEEDED = ("starlette", "uvicorn", "jinja2")
 @click.option(
     "--http", "port", metavar="PORT", type=click.IntRange(0, 65535), help="Listen on 127.0.0.1 too; 0 takes any port."
 )
-def COMMAND(port: int | None) -> int:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(port: int | None) -> int:
     """Answer the hooks of this user until a signal (SIGTERM, SIGINT) ends it.
 
     `policy hook` asks it whenever it is there, and decides by itself whenever it is not: hooks need no other settings,

@@ -32,7 +32,7 @@ FOLLOW_SECONDS, AGAIN_SECONDS = 1.0, 5.0
     help="What the body of a log says: the message, or an OCSF finding.",
 )
 @click.option("-f", "--follow", is_flag=True, help="Go on with whatever is decided from now on, until Ctrl-C.")
-def COMMAND(url: str, form: str, follow: bool) -> int:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(url: str, form: str, follow: bool) -> int:
     """Send the decision log on, as OpenTelemetry logs and metrics over OTLP (HTTP, protobuf).
 
     Sending goes on where it stopped: each record arrives at least once, and every time under the same `log.record.uid`;

@@ -15,7 +15,7 @@ from policy_engine.audit.log import log_path
 from policy_engine.audit.reader import size
 from policy_engine.cache.reader import Head, read_head, unchanged
 from policy_engine.checker.tree import CheckedHook, CheckedLimit, CheckedPolicy, CheckedRule
-from policy_engine.commands.base import DOES_NOT_LOAD, Cell, emit, emit_json, format_option, output_style, table
+from policy_engine.commands.base import DOES_NOT_LOAD, FOLDER, Cell, emit, emit_json, format_option, output_style, table
 from policy_engine.history.ledger import ledger
 from policy_engine.hook_process.adoption import Held, held_back
 from policy_engine.hook_process.residence import ON, UNFIT, residence
@@ -29,8 +29,7 @@ from policy_engine.loading.layered import GONE
 from policy_engine.loading.live import repository
 from policy_engine.loading.refresh import Disk
 from policy_engine.loading.settings_source import store_place
-from policy_engine.loading.status import LayerStatus, Status, read_status
-from policy_engine.loading.storage import Storage, storage
+from policy_engine.loading.status import LayerStatus, Status, Storage, read_status, storage
 from policy_engine.model import family
 from policy_engine.model.errors import ConfigurationError, PolicyLoadError, StoreError
 from policy_engine.model.layers import BUILTIN, REPOSITORY, prefix
@@ -117,20 +116,18 @@ class _Hook:
 
 
 @click.command(short_help="Show what is in force here.", epilog="Example: policy status --format json")
-@click.argument(
-    "project", required=False, metavar="[FOLDER]", type=click.Path(exists=True, file_okay=False, path_type=Path)
-)
+@click.argument("folder", required=False, metavar="[FOLDER]", type=FOLDER)
 @click.option("--session", metavar="ID", help="Show instead what is known of a session.")
 @click.option("--rules", is_flag=True, help="List instead the rules, limits and hooks in force, of all layers.")
 @format_option("text", "json")
-def COMMAND(project: Path | None, session: str | None, rules: bool, format_name: str) -> int:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(folder: Path | None, session: str | None, rules: bool, format_name: str) -> int:
     """Show what is in force for the repository around FOLDER (or here), and whether anything keeps it from deciding.
 
     Exit status: 3 if the policy files do not load, else 0.
     """
     if session is not None:
         return _session(session, format_name)
-    root = project_root(project or Path.cwd())
+    root = project_root(folder or Path.cwd())
     if rules:
         return _rules(repository(str(root)), format_name)
     place = repository(str(root))

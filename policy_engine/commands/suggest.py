@@ -54,7 +54,7 @@ WHY = {
 @click.option("--owner", default="", metavar="NAME", help="Who is answerable for waivers; they are written only then.")
 @click.option("--out", "target", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Write them.")
 @format_option("text", "json")
-def COMMAND(  # noqa: N802 -- the family finds a command by this name
+def COMMAND(
     transcripts: tuple[str, ...], paths: tuple[str, ...], least: int, owner: str, target: Path | None, format_name: str
 ) -> int:
     """Suggest rules, waivers and tests for the shell commands that agents ran, grouped by program and verb.

@@ -31,8 +31,7 @@ from policy_engine.reports.base import Style, TestOutcome, counted, formats_of_t
 from policy_engine.testing.coverage import Coverage
 from policy_engine.testing.coverage_table import coverage_text
 from policy_engine.testing.mutation import compare_mistakes, items_of, make_mistakes, score
-from policy_engine.testing.mutation_text import mutation_dict, mutation_outcomes, mutation_text
-from policy_engine.testing.mutation_writing import write_tests
+from policy_engine.testing.mutation_text import mutation_dict, mutation_outcomes, mutation_text, write_tests
 from policy_engine.testing.respell import respell as respelled
 from policy_engine.testing.runner import Suite, only_imports, suite
 from policy_engine.testing.runner import run as run_tests
@@ -70,7 +69,7 @@ _LONG_WORK = 20  # tests from which on a progress bar is worth its flicker
 )
 @watch_option
 @format_option(*formats_of_tests())
-def COMMAND(  # noqa: N802 -- the family finds a command by this name
+def COMMAND(
     paths: tuple[str, ...],
     wants_coverage: bool,
     least: float | None,

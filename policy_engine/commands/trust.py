@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 import os
 import time
 from datetime import UTC, datetime
@@ -10,7 +9,17 @@ from pathlib import Path
 
 import click
 
-from policy_engine.commands.base import FINDINGS, MISUSED, emit, emit_json, format_option, note, output_style
+from policy_engine.commands.base import (
+    FINDINGS,
+    FOLDER,
+    MISUSED,
+    emit,
+    emit_json,
+    format_option,
+    note,
+    output_style,
+    person_here,
+)
 from policy_engine.consent.alone import let_stand_alone, outer_of, remove_alone
 from policy_engine.consent.person import answer, no_person, under_agent
 from policy_engine.consent.trust import Record, remove_record, trusted_folders, write_record
@@ -28,15 +37,13 @@ PROOF = 8  # characters of the digest that are typed: who types them has come to
     short_help="Let a repository's commands run.",
     epilog="Example: policy trust --show && policy trust",
 )
-@click.argument(
-    "folder", required=False, metavar="[FOLDER]", type=click.Path(exists=True, file_okay=False, path_type=Path)
-)
+@click.argument("folder", required=False, metavar="[FOLDER]", type=FOLDER)
 @click.option("--show", is_flag=True, help="Show the effects and ask nothing; status 1 unless it is trusted.")
 @click.option("--revoke", is_flag=True, help="Take the trust back.")
 @click.option("--list", "list_all", is_flag=True, help="List the repositories that are trusted.")
 @click.option("--alone", is_flag=True, help="Let the policies of repositories around it hold no longer in this one.")
 @format_option("text", "json")
-def COMMAND(folder: Path | None, show: bool, revoke: bool, list_all: bool, alone: bool, format_name: str) -> int:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(folder: Path | None, show: bool, revoke: bool, list_all: bool, alone: bool, format_name: str) -> int:
     """Show what the policy of the repository around FOLDER (or here) does, and let its commands run if you say so.
 
     Rules hold without trust. The commands of `hook … run` and of `verify` run only while everything that decides what
@@ -95,17 +102,9 @@ def _ask(granted: Effects) -> int:
     if (now.found.digest, now.rules, now.commands) != (granted.found.digest, granted.rules, granted.commands):
         note("not trusted: the files changed while you read; run `policy trust` again")
         return FINDINGS
-    terminal = os.ttyname(0)
-    write_record(granted.folder, now.found, time.time_ns() // 1_000_000, f"{_user()} at {terminal}")
+    write_record(granted.folder, now.found, time.time_ns() // 1_000_000, person_here())
     note("trusted; any change to these commands and files takes that back")
     return 0
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        return str(os.getuid())
 
 
 def _revoke(root: str, format_name: str) -> int:

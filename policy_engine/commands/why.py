@@ -43,7 +43,7 @@ HERE = "in this workspace; --session names one, --anywhere takes the last of all
 @click.option("--anywhere", is_flag=True, help="The last refusal of any workspace.")
 @click.option("--rule", default="", metavar="ID", help="Only this rule, with its conditions.")
 @format_option("text", "json")
-def COMMAND(event: str | None, session: str, anywhere: bool, rule: str, format_name: str) -> int:  # noqa: N802 -- the family finds a command by this name
+def COMMAND(event: str | None, session: str, anywhere: bool, rule: str, format_name: str) -> int:
     """Show why the last refusal in this workspace came to be, or the EVENT that is named.
 
     EVENT is an id that `policy log` shows, its beginning, or the number of a record (`#12`). Shown is what the log has:

@@ -12,7 +12,6 @@ Signs = frozenset[object]
 
 _LISTS = ("contents", "mentions", "searched")
 _OPAQUE = "opaque/"
-_FOUND_LATER = "executes-remote"  # by a rule that asks for it (effects/taint.py)
 
 
 def is_sign(value: object) -> bool:

@@ -36,9 +36,7 @@ def rule_spec(rule: tree.CheckedRule, waivers: Waivers, emitter: Emitter) -> Spe
 
 
 def limit_spec(limit: tree.CheckedLimit, waivers: Waivers, emitter: Emitter) -> Spec:
-    """Return a limit; `extra` is (measure, period, within, rounds, monitor, steps as (count, every, verdict,
-    reason)).
-    """
+    """Return a limit; `extra` is (measure, period, within, rounds, monitor, steps (count, every, verdict, reason))."""
     code = _condition(limit.listens, limit.when, limit.unless, None, emitter)
     code["key"] = _key(limit.key, emitter)
     if limit.condition is not None:
@@ -61,9 +59,7 @@ def limit_spec(limit: tree.CheckedLimit, waivers: Waivers, emitter: Emitter) -> 
 
 
 def _about(item: tree.CheckedRule | tree.CheckedLimit) -> tuple[str, ...]:
-    """Return the source of what a message ends in: the incident that the declaration answers, the controls that it
-    covers.
-    """
+    """Return the source of what a message ends in: the incident that it answers, the controls that it covers."""
     lines = [f"Incident: {item.incident}."] if item.incident else []
     lines += [f"Control: {', '.join(item.controls)}."] if item.controls else []
     return (repr(" " + " ".join(lines)),) if lines else ()
@@ -94,9 +90,7 @@ def hook_spec(hook: tree.CheckedHook, emitter: Emitter) -> Spec:
 
 
 def verify_spec(verify: tree.CheckedVerify, emitter: Emitter) -> Spec:
-    """Return a pipeline; `extra` is (stages, retries or -1, verdict and stop reason after them, its monitors of
-    freshness).
-    """
+    """Return a pipeline; `extra` is (stages, retries or -1, verdict and reason after them, monitors of freshness)."""
     code = _condition((), verify.when, verify.unless, None, emitter)
     stages = tuple(
         (one.name, one.argv, one.timeout, one.env, one.pending_exit, (one.expect_pointer, one.expect_value))

@@ -172,9 +172,7 @@ def _at(source: Source, event: Any, message: str) -> Refused:
 
 
 class _Yaml:
-    """Builds values from events by the core schema: only `true`, `false`, `null`, `~`, blank and decimals are no
-    texts.
-    """
+    """Builds values by the core schema: only `true`, `false`, `null`, `~`, blank and decimals are no texts."""
 
     def __init__(self, source: Source, events: Any, yaml: Any) -> None:
         self.source = source

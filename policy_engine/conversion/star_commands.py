@@ -97,8 +97,6 @@ def matched_by(line: str, patterns: list[str]) -> bool:
 
 
 def wrapper(line: str) -> str:
-    """Return the program of a line if it starts other programs, which are commands of their own; empty if it starts
-    none.
-    """
+    """Return the program of a line if it starts other programs, which are commands of their own; else ""."""
     parsed = parse(line, "/workspace", Virtual())
     return next((command.via[0] for command in parsed if command.via), "")

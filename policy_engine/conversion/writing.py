@@ -40,9 +40,7 @@ class Inexpressible(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A part of a source that the policy does not say: its place (`file:line`), its words, why, and what to write
-    instead.
-    """
+    """A part that the policy does not say: its place (`file:line`), its words, why, and what to write instead."""
 
     where: str
     what: str
@@ -98,9 +96,7 @@ class Migrated:
 
 
 def literal(value: str, braces: bool = False) -> str:
-    """Return a string literal; `braces` are those of a glob. Raises Inexpressible for characters that no policy may
-    hold.
-    """
+    """Return a string literal; `braces` are a glob's. Raises Inexpressible for characters that no policy may hold."""
     problems = odd_characters(Source("", value))
     if problems:
         raise Inexpressible(f"a policy may not hold its characters: {problems[0].message}")

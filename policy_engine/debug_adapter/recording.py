@@ -18,6 +18,7 @@ from policy_engine.compiler.emit import walk
 from policy_engine.debug_adapter.values import Value, looked_at, undecided, value_of
 from policy_engine.deciding import TryingEngine
 from policy_engine.evaluators import trace
+from policy_engine.evaluators.base import Program
 from policy_engine.evaluators.context import EvaluationContext
 from policy_engine.evaluators.trace import Seen
 from policy_engine.history.ledger import ledger
@@ -30,10 +31,11 @@ from policy_engine.model.field_names import slot
 from policy_engine.model.ladder import RANK
 from policy_engine.model.types import ListType, Type
 from policy_engine.model.undecided import Undecided
+from policy_engine.runtime.engine import Observer
 from policy_engine.runtime.explanation import CLAUSES
 from policy_engine.runtime.external import Hooks, nobody
 from policy_engine.runtime.rule_results import outcome_of
-from policy_engine.runtime.session import MemorySessions
+from policy_engine.runtime.session import MemorySessions, Session
 from policy_engine.testing.question import is_value
 from policy_engine.testing.scenario import play
 from policy_engine.testing.stage import Stage
@@ -231,23 +233,21 @@ def record_event(events: Iterable[Any], loaded: Loaded) -> list[Moment]:
     assert loaded.policy is not None
     trial, recorder = trial_of(loaded.policy, loaded.digest), Recorder()
     reloader = Reloader.fixed(bootstrap.adapt(replace(loaded, program=trial.program)))
-    engine = _Watched(reloader, MemorySessions(), hooks=Hooks({}, nobody, bootstrap.stage_runner()))
+    engine = TryingEngine(reloader, MemorySessions(), hooks=Hooks({}, nobody, bootstrap.stage_runner()))
     *earlier, last = events
     for event in earlier:
         engine.decide(event)
-    engine.look = lambda context, decision: recorder.watch(trial, context, decision)
+    engine.observer = _Looking(trial, recorder)
     engine.decide(last)
     recorder.count([])
     return recorder.moments
 
 
-class _Watched(TryingEngine):
-    """The engine that tries events; `look` is shown each moment."""
+class _Looking(Observer):
+    """Shows each moment to the recorder."""
 
-    look: Callable[[EvaluationContext, Decision], object] | None = None
+    def __init__(self, trial: Trial, recorder: Recorder) -> None:
+        self._trial, self._recorder = trial, recorder
 
-    def _judge(self, *moment: Any) -> Decision:
-        decision = super()._judge(*moment)
-        if self.look is not None:
-            self.look(moment[2], decision)
-        return decision
+    def after(self, program: Program, context: EvaluationContext, session: Session, decision: Decision) -> None:
+        self._recorder.watch(self._trial, context, decision)

@@ -186,9 +186,7 @@ def _line_commands(m: EvaluationContext) -> tuple[SimpleCommand, ...] | _Absent:
 
 
 def _own_paths(m: EvaluationContext) -> Any:
-    """Return what the call names by itself, without the commands that the arguments of another tool than a shell
-    carry.
-    """
+    """Return what the call names by itself, without commands in the arguments of a tool that is no shell."""
     if m.event.tool_kind == "shell" or (m.given is not None and "paths" in m.given):
         return m.paths
     from policy_engine.history.tool_calls import call_paths

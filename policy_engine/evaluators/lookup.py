@@ -38,9 +38,7 @@ def folders(table: dict[str, tuple[int, ...]], paths: Iterable[PathValue], files
 
 
 def grams(table: dict[str, tuple[int, ...]]) -> tuple[dict[str, list[str]], list[str]]:
-    """Return a table's literals by one of their four-character pieces (the least shared), and those that are
-    shorter.
-    """
+    """Return a table's literals by their least shared piece of four characters, and those that are shorter."""
     shared: dict[str, int] = {}
     for literal in table:
         for at in range(len(literal) - GRAM + 1):

@@ -11,6 +11,7 @@ from policy_engine.model.partial import LOOSE_NUMBER, LOOSE_VISIBLE
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import Any
 
     # One character position: a set (negated, characters, ranges), "?" for any one, "*" for any run, else a literal.
     CharacterSet = tuple[bool, str, tuple[tuple[str, str], ...]]
@@ -99,24 +100,29 @@ def _token_matches(token: Token, char: str) -> bool:
 
 
 def name_matches(tokens: tuple[Token, ...], name: str) -> bool:
-    """Return whether a text matches; on a mismatch only the last `*` takes one character more."""
+    """Return whether a text matches."""
+    return _run_matches(tokens, name, "*", _token_matches)
+
+
+def _run_matches(pattern: Sequence[Any], text: Sequence[str], star: object, fits: Callable[[Any, str], bool]) -> bool:
+    """Return whether a pattern matches a whole text, or list of names; on a mismatch the last star takes one more."""
     at = place = 0
-    star = resume = -1
-    while place < len(name):
-        if at < len(tokens) and tokens[at] == "*":
-            star, resume = at, place
+    last = resume = -1
+    while place < len(text):
+        if at < len(pattern) and pattern[at] == star:
+            last, resume = at, place
             at += 1
-        elif at < len(tokens) and _token_matches(tokens[at], name[place]):
+        elif at < len(pattern) and fits(pattern[at], text[place]):
             at += 1
             place += 1
-        elif star < 0:
+        elif last < 0:
             return False
         else:
             resume += 1
-            at, place = star + 1, resume
-    while at < len(tokens) and tokens[at] == "*":
+            at, place = last + 1, resume
+    while at < len(pattern) and pattern[at] == star:
         at += 1
-    return at == len(tokens)
+    return at == len(pattern)
 
 
 def component_may_be(name: str, loose: str) -> bool:
@@ -141,9 +147,7 @@ def _rest_may_be(text: str, rest: list[str]) -> bool:
 
 
 def _may_match(part: Component, loose: str) -> bool:
-    """Return whether a component of which parts are not known may match; of a wild one its fixed ends are compared
-    only.
-    """
+    """Return whether a component with unknown parts may match; of a wild one only the fixed ends are compared."""
     if part is None or part is _ANY_RUN:
         return True
     if isinstance(part, str):
@@ -156,9 +160,7 @@ def _may_match(part: Component, loose: str) -> bool:
 
 
 def _next_chars(kind: str, literal: str) -> str:
-    """A digit and what stands behind the number, for a part that is one, a dot for one that begins with none; "" for
-    any other.
-    """
+    """Return a digit and what follows the number, a dot for a name that begins with none; else ""."""
     if kind == LOOSE_VISIBLE[1]:
         return "."
     return f"0{literal}" if kind == LOOSE_NUMBER[1] else ""
@@ -190,24 +192,8 @@ def _component_matches(part: Component, name: str) -> bool:
 
 
 def _names_match(parts: tuple[Component, ...], names: list[str]) -> bool:
-    """As `_name_matches`, one level up: `**` is the star, a component is the character."""
-    at = place = 0
-    star = resume = -1
-    while place < len(names):
-        if at < len(parts) and parts[at] is None:
-            star, resume = at, place
-            at += 1
-        elif at < len(parts) and _component_matches(parts[at], names[place]):
-            at += 1
-            place += 1
-        elif star < 0:
-            return False
-        else:
-            resume += 1
-            at, place = star + 1, resume
-    while at < len(parts) and parts[at] is None:
-        at += 1
-    return at == len(parts)
+    """As `name_matches`, one level up: `**` is the star, a component is the character."""
+    return _run_matches(parts, names, None, _component_matches)
 
 
 def may_match(parts: tuple[Component, ...], path: str) -> bool:
@@ -297,9 +283,7 @@ def _end_of(name: tuple[Token, ...]) -> str | None:
 
 
 def reaches(text: str, subject: str) -> bool:
-    """Return whether something strictly below `subject` could match; every wild component is taken to be
-    satisfiable.
-    """
+    """Return whether something strictly below `subject` could match; every wild component may be satisfied."""
     parts = parse_components(text)
     states = _closure({0}, parts)
     for name in subject.split("/") if subject else ():

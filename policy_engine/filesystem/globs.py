@@ -102,9 +102,7 @@ def glob_covers(
     home: str | None = None,
     recursive: bool = True,
 ) -> bool:
-    """Return whether the path matches, and with it everything that could lie below; arguments are those of
-    `glob_matches`.
-    """
+    """Return whether the path matches, and with it all that could lie below; arguments as of `glob_matches`."""
     include, exclude = pattern
     if not any(_one(text, relative, absolute, home, False) for text in include):
         return False

@@ -81,9 +81,7 @@ class PathValue:
 
     @property
     def place(self) -> str:
-        """Return where it is, with marks in names that are known in part. Raises Undecided for any other unknown
-        place.
-        """
+        """Return where it is, with marks in partly unknown names. Raises Undecided for another unknown place."""
         return self.loose or self.real
 
     @property

@@ -94,10 +94,10 @@ def own_line(adapter: Adapter, command: str, event: str) -> str:
     return line(adapter, own, event)
 
 
-def proxy_command(name: str = "NAME", server: tuple[str, ...] = ("SERVER",)) -> tuple[str, ...]:
-    """The words that a client starts instead of an MCP server: isolated, by absolute paths."""
+def proxy_command() -> tuple[str, ...]:
+    """The words that a client starts instead of an MCP server `SERVER`: isolated, by absolute paths."""
     main = str(Path(hook_script()).with_name("__main__.py"))
-    return (os.path.abspath(sys.executable), "-I", main, "mcp", "--name", name, "--", *server)
+    return (os.path.abspath(sys.executable), "-I", main, "mcp", "--name", "NAME", "--", "SERVER")
 
 
 def libraries() -> tuple[str, ...]:

@@ -50,9 +50,7 @@ class Stopped(Exception):
 
     @property
     def final(self) -> bool:
-        """Return whether all of the run ends; of a sub-agent that may not begin, or not end so, only its caller must
-        know.
-        """
+        """Return whether all of the run ends; a sub-agent that may not begin or end so concerns only its caller."""
         return self.decision.verdict == "stop"
 
 
@@ -125,9 +123,7 @@ class Guard:
         return Run(session or uuid4().hex, "main", name)
 
     def begin(self, run: Run, prompt: str) -> Ruling:
-        """Judge a person's prompt, or the task of a sub-agent; before the first one of a session, the session
-        begins.
-        """
+        """Judge a person's prompt, or the task of a sub-agent; the first one begins the session."""
         if run.kind != "main":
             return self.rule(run, "subagent_start", prompt=prompt)
         context = ""
@@ -190,9 +186,7 @@ class Guard:
         return not known
 
     def enter(self, run: Run) -> str:
-        """Note that a tool of this run begins: agents that begin meanwhile are its sub-agents. Return the value for
-        `leave`.
-        """
+        """Note that a tool of this run begins, which owns agents that begin meanwhile; return the value for `leave`."""
         above = _ABOVE.get()
         _ABOVE.set(run.session)
         return above

@@ -34,9 +34,7 @@ COMPLETION_SECONDS = 3_600  # every stage of a `verify` runs within it
 
 
 class PolicyHooks(dict[HookEvent, list[HookMatcher]]):
-    """The value that `ClaudeAgentOptions` takes as hooks; `stopped` holds the sessions that the policy ended, and
-    why.
-    """
+    """Hooks for `ClaudeAgentOptions`; `stopped` holds the sessions that the policy ended, and why."""
 
     def __init__(self, guard: Guard) -> None:
         self.guard = guard

@@ -144,9 +144,7 @@ class PolicyPlugin(BasePlugin):
             raise ruling.stopped()
 
     async def run_async(self, runner: Any, *, session_id: str, new_message: Any, **more: Any) -> AsyncIterator[Any]:
-        """Yield the events of `runner.run_async`, and of each further run that a refused answer needs. Raises
-        Stopped.
-        """
+        """Yield the events of `run_async`, and of each further run that a refused answer needs. Raises Stopped."""
         while True:
             self._driven[session_id] = None
             try:

@@ -159,9 +159,7 @@ class Policy:
             tool.needs_approval = self._approval(tool)
 
     def _handoff(self, wrapped: Any) -> Handoff[Any, Any]:
-        """Return a hand-off that is judged as a tool call of kind agent; the agent behind it is guarded when it is
-        known.
-        """
+        """Return a hand-off judged as a call of kind agent; the agent behind it is guarded when it is known."""
         made: Handoff[Any, Any] = wrapped if isinstance(wrapped, Handoff) else handoff(wrapped)
         self.guard.tools.setdefault(made.tool_name, Tool("agent"))
         inner = made.on_invoke_handoff

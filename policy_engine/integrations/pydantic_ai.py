@@ -96,9 +96,7 @@ class PolicyCapability(AbstractCapability[Any]):
         return result
 
     async def after_node_run(self, ctx: Any, *, node: Any, result: Any) -> Any:
-        """Judge the answer; a refused one becomes another request with the reason. A run that waits for a person has
-        none.
-        """
+        """Judge the answer; a refused one becomes another request with the reason. A waiting run has none."""
         if not isinstance(node, CallToolsNode) or not isinstance(result, End):
             return result  # what a stream ends with is no node that could be followed by another
         if isinstance(result.data.output, DeferredToolRequests):

@@ -92,9 +92,7 @@ def convert(sources: Sequence[Source]) -> Migrated:
 
 
 def _events_of(rule: HookifyRule) -> list[str]:
-    """Return the events that have every field of a rule for all events; one of them to complain about if there is
-    none.
-    """
+    """Return the events that have every field of a rule for all events, or one to complain about."""
     if not rule.conditions:
         return ["bash", "file", "prompt"]
     fields = {condition.field for condition in rule.conditions}

@@ -60,13 +60,16 @@ def result_of(raw: dict[str, Any]) -> dict[str, Any] | None:
     return result
 
 
+def _list_of(raw: dict[str, Any], key: str) -> list[Any] | None:
+    value = raw.get(key)
+    if type(value) is list or key not in raw:
+        return value
+    raise EventError("E-TYPE", f"`{key}` is not a list")
+
+
 def changes_of(raw: dict[str, Any]) -> list[dict[str, str]] | None:
-    if "changes" not in raw:
-        return None
-    changes = raw["changes"]
-    if type(changes) is not list:
-        raise EventError("E-TYPE", "`changes` is not a list")
-    for change in changes:
+    changes = _list_of(raw, "changes")
+    for change in changes or ():
         if type(change) is not dict or type(change.get("path")) is not str or change.get("kind") not in CHANGE_KINDS:
             raise EventError("E-TYPE", "an entry of `changes` is not {path, kind: write|delete|read}")
         if "\0" in change["path"]:
@@ -75,12 +78,8 @@ def changes_of(raw: dict[str, Any]) -> list[dict[str, str]] | None:
 
 
 def todos_of(raw: dict[str, Any]) -> list[dict[str, Any]] | None:
-    if "todos" not in raw:
-        return None
-    todos = raw["todos"]
-    if type(todos) is not list:
-        raise EventError("E-TYPE", "`todos` is not a list")
-    for todo in todos:
+    todos = _list_of(raw, "todos")
+    for todo in todos or ():
         if type(todo) is not dict:
             raise EventError("E-TYPE", "an entry of `todos` is not an object")
         if not text_of(todo, "id", "todos."):

@@ -32,9 +32,7 @@ _DOOR = "7411"  # the port at which the documentation puts `policy serve --http`
 
 
 def names_engine(code: str) -> bool:
-    """Return whether code in some language names a part of the engine that decides: module, file, or address at its
-    door.
-    """
+    """Return whether code names a part of the engine that decides: module, file, or address at its door."""
     if "policy_engine" in code and any(
         f"policy_engine{mark}{name}" in code for name in _MODULES for mark in (".", "/", " import ")
     ):

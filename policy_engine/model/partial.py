@@ -32,9 +32,7 @@ def is_known(text: str) -> bool:
 
 
 def may_be_option(text: str) -> bool:
-    """Return whether a word may turn out to be an option, or to be no word or several: it begins, or splits,
-    unknown.
-    """
+    """Return whether a word may be an option, none or several: it begins, or splits, unknown."""
     return text[:2] == ONE or MANY in text
 
 
@@ -88,9 +86,7 @@ def is_one_field(text: str) -> bool:
 
 
 def is_component(text: str) -> bool:
-    """Return whether a component of a path is a name, whatever its unknown parts are: not empty, no `.`, `..` or
-    slash.
-    """
+    """Return whether a component is a name, whatever its unknown parts are: not empty, no `.`, `..` or slash."""
     known = text.replace(PARENT, NUMBER).replace(DIGITS, "").replace(PIECE, "")
     rest = known.replace(NAME, "").replace(NUMBER, "").replace(ENTRY, "").replace(VISIBLE, "")
     named = any(mark in known for mark in (NAME, NUMBER, VISIBLE)) or known == ENTRY

@@ -33,9 +33,7 @@ def pack_folders() -> tuple[Path, ...]:
 
 
 def shipped(name: str) -> Path:
-    """Return where `name` is, a file or folder given with `/`. Raises FileNotFoundError if the installation lacks
-    it.
-    """
+    """Return where `name` is, a file or folder given with `/`. Raises FileNotFoundError if it is not installed."""
     for root in (_PACKAGE / "shipped", _PACKAGE.parent):
         path = root / name
         if path.exists():

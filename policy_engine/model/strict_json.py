@@ -96,9 +96,7 @@ def _scan(text: str, start: int) -> tuple[Any, int]:
 
 
 def _problem(text: str, start: int) -> str:
-    """Return what the scanner disliked and where; it says so only when `json.decoder` is loaded, so this path pays for
-    it.
-    """
+    """Return what the scanner disliked and where; only `json.decoder` knows, so this path pays for it."""
     import json.decoder  # rare path: 6 ms
 
     try:

@@ -92,9 +92,7 @@ class Settled:
 
 
 def settle(decision: Decision, capability: Capability, event: Event | None) -> Settled:
-    """Return what of a decision takes effect at an event; what cannot is shown. `ask` is a refusal where nobody is
-    there.
-    """
+    """Return what of a decision takes effect; the rest is shown. `ask` is a refusal where nobody is there."""
     verdict, refusal = decision.verdict, ""
     nobody = verdict == "ask" and not askable(capability, event)
     context, shown = reason(decision, frozenset(("remind",))), reason(decision, frozenset(("warn",)))

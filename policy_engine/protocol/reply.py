@@ -129,9 +129,7 @@ def _behave(specific: dict[str, Any], form: frozenset[str], settled: Settled, st
 
 
 def denies(capabilities: Capabilities, native: str, answer: Answer) -> bool:
-    """Return whether a host that speaks this protocol holds back what it asked about: by JSON in its form, and by
-    status.
-    """
+    """Return whether such a host holds back what it asked about: by JSON in its form, and by status."""
     form = capabilities[native].form
     if "exit" in form and (answer.exit_code != 2 or not answer.stderr.strip()):
         return False

@@ -161,9 +161,7 @@ def _visible(char: str) -> str:
 
 
 def without_surrogates(value: Any) -> Any:
-    """Return a JSON value whose strings are all encodable: a lone surrogate (from a file name) becomes `\\udc80` in
-    words.
-    """
+    """Return a JSON value that can be encoded: a lone surrogate (from a file name) becomes `\\udc80` in words."""
     if isinstance(value, str):
         return value if value.isascii() else value.encode("utf-8", "backslashreplace").decode("utf-8")
     if isinstance(value, dict):

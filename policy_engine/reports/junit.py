@@ -42,9 +42,7 @@ def _diagnostic_case(diagnostic: Diagnostic) -> Element:
 
 
 def outcomes_junit(outcomes: tuple[TestOutcome, ...], _style: Style) -> str:
-    """Return a suite per file, a case per test. No test at all is one case in error, so that no reader takes it for
-    green.
-    """
+    """Return a suite per file, a case per test; no test at all is a case in error, and never green."""
     if not outcomes:
         case = _case("no tests ran", "policy test", 0)
         SubElement(case, "error", message="no tests ran", type="NoTests").text = "no tests ran"

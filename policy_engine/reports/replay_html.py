@@ -39,7 +39,7 @@ def replay_html(replayed: Replayed) -> str:
         _table(
             ("session", "events", "verdicts"),
             (
-                (f"<code>{_text(name)}</code>", str(session.events), _verdicts(session.verdicts))
+                (_code(name), str(session.events), _verdicts(session.verdicts))
                 for name, session in list(replayed.sessions.items())[:SESSIONS]
             ),
         ),
@@ -55,19 +55,13 @@ def scan_html(replayed: Replayed, themes: dict[str, str]) -> str:
     def spoken(theme: str) -> str:
         rules = [(name, rule) for name, rule in replayed.rules.items() if themes.get(name) == theme]
         rows = (
-            (
-                f"<code>{_text(name)}</code>",
-                str(rule.spoke - rule.undecided),
-                str(rule.undecided),
-                f"<code>{_text(rule.action)}</code>",
-                _text(rule.place),
-            )
+            (_code(name), str(rule.spoke - rule.undecided), str(rule.undecided), _code(rule.action), _text(rule.place))
             for name, rule in sorted(rules, key=lambda each: (-each[1].spoke, each[0]))
         )
         return _table(("rule", "times", "cannot know", "first", "at"), rows)
 
     seen = (
-        (_text(each.where), str(each.times), _text(each.place), f"<code>{_text(each.session)}</code>")
+        (_text(each.where), str(each.times), _text(each.place), _code(each.session))
         for each in sorted(replayed.secrets.values(), key=lambda each: (-each.times, each.place))[:SHOWN]
     )
     parts = [
@@ -103,13 +97,7 @@ def _page(title: str, parts: list[str]) -> str:
 
 def _rules(replayed: Replayed) -> str:
     rows = (
-        (
-            f"<code>{_text(name)}</code>",
-            str(rule.spoke),
-            str(rule.undecided),
-            str(replayed.rate(rule.calls)),
-            _verdicts(rule.verdicts),
-        )
+        (_code(name), str(rule.spoke), str(rule.undecided), str(replayed.rate(rule.calls)), _verdicts(rule.verdicts))
         for name, rule in sorted(replayed.rules.items(), key=lambda each: (-each[1].spoke, each[0]))
     )
     return _table(("rule", "spoke", "undecided", "of 100 calls", "verdicts"), rows)
@@ -121,11 +109,11 @@ def _refused(replayed: Replayed, sure: bool | None = None) -> str:
         (
             str(each.times),
             _verdict(each.verdict),
-            f"<code>{_text(each.rule)}</code>",
-            f"<code>{_text(each.action)}</code>",
+            _code(each.rule),
+            _code(each.action),
             _text(each.message),
             _text(each.place),
-            f"<code>{_text(each.session)}</code>",
+            _code(each.session),
         )
         for each in [each for each in replayed.top if sure in (None, each.sure)][:SHOWN]
     )
@@ -153,15 +141,13 @@ def _against(replayed: Replayed) -> list[str]:
     decisions = (
         (words[state], _verdict(old), _verdict(new), str(times)) for (state, old, new), times in ranked(replayed.states)
     )
-    rules = (
-        (f"<code>{_text(rule)}</code>", words[state], str(n)) for (state, rule), n in ranked(replayed.changed_rules)
-    )
+    rules = ((_code(rule), words[state], str(n)) for (state, rule), n in ranked(replayed.changed_rules))
     hits = (
         (
             words[hit.state],
             f"{_verdict(hit.old)} → {_verdict(hit.verdict)}",
-            f"<code>{_text(hit.rule)}</code>",
-            f"<code>{_text(hit.action)}</code>",
+            _code(hit.rule),
+            _code(hit.action),
             _text(hit.cause or hit.message),
             _text(hit.place),
         )
@@ -186,7 +172,7 @@ def _grouped(title: str, head: str, groups: dict[str, Group]) -> list[str]:
     most = sorted(groups.items(), key=lambda each: (-each[1].refused, each[0]))[:SHOWN]
     rows = (
         (
-            f"<code>{_text(name or 'not recorded')}</code>",
+            _code(name or "not recorded"),
             str(group.calls),
             str(group.refused),
             f"{100 * group.refused / group.calls:.1f}" if group.calls else "",
@@ -201,8 +187,8 @@ def _compared(replayed: Replayed) -> str:
     counts = ((name.replace("_", " "), str(number)) for name, number in sorted(replayed.compared.items()))
     rows = (
         (
-            f"<code>{_text(each.place)}</code>",
-            f"<code>{_text(each.session)}</code>",
+            _code(each.place),
+            _code(each.session),
             _verdict(each.then),
             _verdict(each.now),
             "the same" if each.policy else "another",
@@ -222,6 +208,10 @@ def _verdict(verdict: str) -> str:
 
 def _text(text: str) -> str:
     return escape(shown(text), quote=True)
+
+
+def _code(text: str) -> str:
+    return f"<code>{_text(text)}</code>"
 
 
 def _table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

@@ -34,6 +34,16 @@ FILESYSTEMS = 256  # workspaces whose canonical path is remembered
 _LIVE = 60_000  # ms that a host may take to tell of an event
 
 
+class Observer:
+    """Look at each moment at which an engine decides; an event may be judged twice, and then the latter counts."""
+
+    def before(self, context: EvaluationContext, session: Session) -> None:
+        """Look before the rules are asked."""
+
+    def after(self, program: Program, context: EvaluationContext, session: Session, decision: Decision) -> None:
+        """Look at what the rules decided."""
+
+
 class Engine:
     """Decides events against one Program, which `in_force` names anew for every event (a reload swaps it).
 
@@ -44,6 +54,7 @@ class Engine:
 
     told = False
     """Whether every event is one of before, of which the engine is told: the disk is of another time."""
+    observer: Observer | None = None
 
     def __init__(
         self,
@@ -61,7 +72,6 @@ class Engine:
         self._external = hooks
         self._make_filesystem = filesystem or self._disk
         self._filesystems: dict[str | None, FileSystem] = {}
-        self._overridden = type(self)._judge is not Engine._judge
 
     _read: Callable[[object], Event] = staticmethod(Event.from_dict)
     """Decoded JSON object → Event; a process of many events puts the quicker reader of reading.py here."""
@@ -110,7 +120,7 @@ class Engine:
             or self._changes_nothing(program, event)
         ):
             return self._in_session(program, bucket, event, errors, given)
-        if not self._overridden and (bucket is None or not bucket.hooks):
+        if self.observer is None and (bucket is None or not bucket.hooks):
             return self._at_once(program, bucket, event, errors, given)
         from policy_engine.runtime.session import empty_session
 
@@ -272,13 +282,18 @@ class Engine:
         session: Session,
         errors: tuple[str, ...],
     ) -> Decision:
-        """The decision at one moment, which becomes one of the session; what watches the engine overrides this."""
+        """The decision at one moment, which becomes one of the session."""
         from policy_engine.runtime.judge import judge
 
+        if self.observer is not None:
+            self.observer.before(context, session)
         if context.event.time is None:
             context.event.time = self._clock()
         context.join(session)
-        return judge(program, bucket, context, session, errors)
+        decision = judge(program, bucket, context, session, errors)
+        if self.observer is not None:
+            self.observer.after(program, context, session, decision)
+        return decision
 
     def filesystem(self, workspace: str | None) -> FileSystem:
         """The filesystem of a workspace; kept, since resolving it costs system calls."""
@@ -300,9 +315,7 @@ class Engine:
 
 
 def budgeted(program: Program, event: Event) -> bool:
-    """Return whether the event concerns the budget of completions: a refusal counts, acceptance or a prompt clears
-    it.
-    """
+    """Return whether the event concerns the budget of completions: refusals count, acceptance or a prompt clears it."""
     completes = event.hook == "prompt" or event.hook in COMPLETIONS
     return completes and (bool(program.verifies) or any(program.bucket(point, None) for point in COMPLETIONS))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from policy_engine.evaluators.trace import Seen
 from policy_engine.model.undecided import Undecided
-from policy_engine.runtime.engine import Engine
+from policy_engine.runtime.engine import Engine, Observer
 from policy_engine.runtime.rule_results import SATISFIED, VIOLATED, outcome_of
 
 TYPE_CHECKING = False
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from policy_engine.evaluators.base import Bucket, Program, RuleSpec
+    from policy_engine.evaluators.base import Program, RuleSpec
     from policy_engine.evaluators.context import EvaluationContext
     from policy_engine.model.decision import Decision, RuleResult
     from policy_engine.model.event import Event
@@ -58,42 +58,35 @@ class Explained:
 class ExplainingEngine(Engine):
     """An Engine that can say what each rule saw; mixed into the Engine that users hold."""
 
-    _listening: Listening | None = None
-    _explained: tuple[Explained, ...] = ()
-
     def explain(self, event: Any, listening: Listening) -> tuple[Decision, tuple[Explained, ...]]:
         """Decide an event as `decide` does, and explain it; `listening(event)` gives the ids of the rules to explain.
 
         The explanations come in the order of rule ids; there are none for an event that could not be read.
         """
-        self._listening, self._explained = listening, ()
+        observer = self.observer = _Explainer(listening)
         try:
             decision = self.decide(event)
         finally:
-            self._listening = None
-        explained: list[Explained] = sorted(self._explained, key=lambda item: str(item.rule.id))
+            self.observer = None
+        explained = sorted(observer.explained, key=lambda item: str(item.rule.id))
         return decision, tuple(_joined(item, decision) for item in explained)
 
-    def _judge(
-        self,
-        program: Program,
-        bucket: Bucket | None,
-        context: EvaluationContext,
-        session: Session,
-        errors: tuple[str, ...],
-    ) -> Decision:
-        decision = super()._judge(program, bucket, context, session, errors)
-        if self._listening is not None:
-            wanted = self._listening(context.event)
-            rules = [rule for number in range(program.rules) if (rule := program.rule(number)).id in wanted]
-            self._explained = tuple(_explain(rule, context, session) for rule in rules)
-        return decision
+
+class _Explainer(Observer):
+    """Explains the rules that listen."""
+
+    def __init__(self, listening: Listening) -> None:
+        self._listening = listening
+        self.explained: list[Explained] = []
+
+    def after(self, program: Program, context: EvaluationContext, session: Session, decision: Decision) -> None:
+        wanted = self._listening(context.event)
+        rules = [rule for number in range(program.rules) if (rule := program.rule(number)).id in wanted]
+        self.explained = [_explain(rule, context, session) for rule in rules]
 
 
 def _explain(rule: RuleSpec, context: EvaluationContext, session: Session) -> Explained:
-    """Return what a rule's clauses come to now. Never raises: a fault must not change the decision that is being
-    explained.
-    """
+    """Return what a rule's clauses come to now. Never raises: a fault must not change the decision explained."""
     outcome = outcome_of(rule, context).outcome
     clauses: list[tuple[str, Seen]] = []
     count = None

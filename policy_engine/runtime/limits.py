@@ -58,9 +58,7 @@ def limit_results(
 
 
 def _window(limit: RuleSpec, session: Session) -> list[Any] | None:
-    """Return what lies in the window of the key that was counted last, for those who read it later; None without
-    one.
-    """
+    """Return what lies in the window of the key that was counted last, for later readers; None without one."""
     _, _, within, rounds, _, _ = limit.extra
     if not within and not rounds:
         return None

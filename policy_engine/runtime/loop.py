@@ -16,8 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from policy_engine.model.decision import Decision
-from policy_engine.model.ladder import RANK
-from policy_engine.runtime.stopping import decide_stop
+from policy_engine.model.ladder import RANK, stop_order
 from policy_engine.runtime.turns import BudgetExceeded, Call, Engine, Message, Model, Run, Tool
 
 
@@ -177,3 +176,18 @@ def _reasons(decision: Decision, least: str) -> str:
     """Return what the rules of at least that verdict say, strictest first; of reminders only these."""
     most = RANK["remind"] if least == "remind" else RANK["stop"]
     return "\n".join(one.message for one in decision.rules if RANK[least] <= RANK[one.verdict] <= most)
+
+
+# ---- the one reason of a stop ----------------------------------------------------------------------------------------
+# Whatever happened at once, the earliest in the one order of stop reasons wins (interfaces page); a run that gave no
+# signal at all has stopped for a reason that nobody knows, which is a fault.
+
+UNDETERMINED = "the stop reason is undetermined"
+
+
+def decide_stop(signals: Mapping[str, str]) -> tuple[str, str]:
+    """Return reason and detail (trimmed) of the earliest of the signals, reason -> detail."""
+    if not signals:
+        return "fatal_error", UNDETERMINED
+    reason = min(signals, key=lambda name: (stop_order(name), name))
+    return reason, signals[reason].strip()

@@ -110,9 +110,7 @@ def _remember(session: Any, raw: dict[str, Any]) -> _Session:
 
 
 def _minute(text: str) -> int:
-    """Parse `2026-11-20T10:00:` to ms since the epoch, cached: a session's events share their minutes. Raises
-    _Unusual.
-    """
+    """Parse `2026-11-20T10:00:` to ms since the epoch, cached, for events share their minutes. Raises _Unusual."""
     try:
         minute = parse_time(text + "00Z")
     except EventError:

@@ -252,9 +252,7 @@ class Session:
             self.history.dirty = True
 
     def _kept(self, name: str, value: Any) -> Any:
-        """Return what is kept of todos, a goal or a plan: no text that no rule asks for, and none that shows a
-        secret.
-        """
+        """Return what is kept of todos, a goal or a plan: no text that no rule asks for, no secret."""
         if self.keeps is None or value is None:
             return value
         from policy_engine.runtime.kept_words import kept_goal, kept_plan, kept_todos

@@ -29,9 +29,7 @@ REPORTED = ("write", "edit", "read", "search", "fetch", "todo")
 
 
 class Seen:
-    """The result of a comparison; `whole` says that nothing escaped it, so that no model of a command needs to
-    guess.
-    """
+    """The result of a comparison; `whole` says that nothing escaped it, so that no command need be guessed."""
 
     __slots__ = ("facts", "whole", "_root", "_watch", "_before")
 

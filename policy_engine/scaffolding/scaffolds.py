@@ -2,157 +2,18 @@
 
 What is written holds for running sessions from then on, so that each says how it is switched on: a rule or limit is
 in `shadow`, a hook observes; a `verify` has no such word and stands in a file that no folder of policies includes.
+A repository's first policy is put together of the general rules, and of one rule for each of its test suites.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from policy_engine.model.shipped import shipped
 from policy_engine.model.source import Source
+from policy_engine.scaffolding.suites import GLOBS, Suite
 from policy_engine.syntax.parser import parse
 from policy_engine.syntax.printer import format_file
-
-RULE = """language 1
-
-rule @NAME@ "Say here what holds when this rule is content" {
-  shadow  # reported and not enforced: take this line out to put the rule in force
-  severity medium
-  on before_tool(write, edit)
-  when any p in paths { p matches glob("vendor/**") }
-  deny "{p} is a vendored file. Change it where it comes from."
-
-  test {
-    write "vendor/library.js"  => deny
-    write "src/app.js"         => allow
-  }
-}
-"""
-
-LIMIT = """language 1
-
-limit @NAME@ "Say here what must not go on for ever" {
-  shadow  # reported and not enforced: take this line out to put the limit in force
-  on before_tool(shell)
-  counts any c in commands { c.program == "git" and c.subcommand == "push" } within 1h
-  at 3 remind "This is the third push within an hour. Finish the work first, then push once."
-  at 5 ask "Five pushes within an hour: a person should look. Say what you are trying to do."
-
-  test {
-    shell "git push"  => allow
-    shell "git push"  => allow
-    shell "git push"  => remind
-    shell "git push"  => remind
-    shell "git push"  => ask
-  }
-}
-"""
-
-HOOK = """language 1
-
-hook @NAME@ "Say here what the program looks for" {
-  on before_tool(write, edit)
-  run ["gitleaks", "stdin", "--no-banner"]
-  timeout 5s
-  fail closed
-  observe  # reported and never refusing: take this line out once `policy trust` lets the program run
-
-  test "it listens to writes; in force it refuses (`deny`) where it cannot be asked" {
-    write "src/app.py"  => warn
-    read "src/app.py"   => allow
-  }
-}
-"""
-
-MODE = """language 1
-
-mode @NAME@ "Say here what this state is" {
-  enter when count(command_failure(command("pytest -*"))) >= 3
-  exit when command_success(command("pytest -*"))
-  lock 2 rounds
-}
-
-rule @NAME@-reminder "While the tests fail again and again, small steps" {
-  shadow  # reported and not enforced: take this line out to put the rule in force
-  severity low
-  on before_tool(write, edit)
-  when mode.@NAME@
-  remind "The tests failed three times. Change one thing, then run `pytest`."
-
-  test {
-    given mode.@NAME@ = true
-    write "src/app.py"         => remind
-    given mode.@NAME@ = false
-    write "src/app.py"         => allow
-  }
-}
-"""
-
-VERIFY = """language 1
-
-define @WORD@_source = glob("src/**")
-
-verify @NAME@ "Say here what holds when every stage is green" {
-  when wrote(@WORD@_source)
-  stage lint run ["ruff", "check", "."]  timeout 60s
-  stage test run ["pytest", "-q"]        timeout 300s
-  retries 3 then stop retry_exhausted "Three repairs failed; a person takes over."
-
-  test {
-    write "src/app.py"
-    finish                          => allow
-    write "src/app.py"
-    given verified(@NAME@) = false
-    finish                          => deny
-  }
-}
-"""
-
-TEST = """language 1
-
-# A test at top level runs against everything in this file and its imports.
-
-import "main.policy"
-
-test "@NAME@" {
-  prompt "Say what this repository is about."
-  read "README.md"                              => allow
-}
-"""
-
-PACK = """language 1
-
-# @NAME@: say here what these rules have in common, and when to import them:
-#
-#     import "@NAME@.policy"
-
-define @WORD@_generated = glob("dist/**", "**/*.min.js")
-
-rule @NAME@-generated "Generated files are not edited by hand" {
-  shadow  # take this line out to put the rule in force
-  severity medium
-  on before_tool(write, edit)
-  when any p in paths { p matches @WORD@_generated }
-  deny "{p} is generated. Change its source, then build again."
-
-  test {
-    write "dist/app.js"  => deny
-    write "src/app.js"   => allow
-  }
-}
-
-rule @NAME@-answer "The last word says something" {
-  shadow  # take this line out to put the rule in force
-  severity low
-  on before_completion
-  when answer == "ok"
-  remind "Say what you changed and how you checked it."
-
-  test {
-    answer "ok"
-    finish                                        => remind
-    answer "Renamed the parser; all tests pass."
-    finish                                        => allow
-  }
-}
-"""
 
 DRAFT = ".draft"  # behind the name of a file that is not in force
 SWITCHES = {
@@ -164,14 +25,82 @@ SWITCHES = {
     "pack": "take out the lines `shadow`",
 }
 """Kind -> how what is written is put in force; a test has nothing to put in force."""
-SCAFFOLDS = {"rule": RULE, "limit": LIMIT, "hook": HOOK, "mode": MODE, "verify": VERIFY, "test": TEST, "pack": PACK}
+KINDS = ("rule", "limit", "hook", "mode", "verify", "test", "pack")
+TEMPLATES = Path(__file__).parent / "templates"
+"""The folder of texts `KIND.policy.in`, with `@NAME@` and the like where values go."""
+
+
+def filled(template: str, values: dict[str, str]) -> str:
+    """Return the text of a template, with each value at its mark."""
+    text = (TEMPLATES / f"{template}.policy.in").read_text("utf-8")
+    for mark, value in values.items():
+        text = text.replace(f"@{mark}@", value)
+    return text
 
 
 def scaffold(kind: str, name: str) -> str:
-    """A policy file in canonical layout with a declaration of that kind, one of SCAFFOLDS, called `name`.
+    """A policy file in canonical layout with a declaration of that kind, one of KINDS, called `name`.
 
     A name that is a word of the language may make a text that does not parse, which is then as it is.
     """
-    text = SCAFFOLDS[kind].replace("@NAME@", name).replace("@WORD@", name.replace("-", "_"))
+    text = filled(kind, {"NAME": name, "WORD": name.replace("-", "_")})
     tree, problems = parse(Source(f"{name}.policy", text))
     return text if any(problem.severity == "error" for problem in problems) else format_file(tree)
+
+
+# ---- a repository's first policy -------------------------------------------------------------------------------------
+
+GENERAL = "general"
+TITLES = {
+    "python": "Python", "javascript": "JavaScript", "go": "Go", "rust": "Rust", "jvm": "JVM", "dotnet": ".NET",
+    "ruby": "Ruby", "php": "PHP", "c": "C and C++", "swift": "Swift", "dart": "Dart", "elixir": "Elixir",
+    "zig": "Zig", "haskell": "Haskell",
+    "shell": "shell", "": "project",
+}  # fmt: skip
+"""Ecosystem → what people call it."""
+
+
+def first_policy(suites: list[Suite]) -> str:
+    """One policy: the general rules and those of the suites."""
+    parts = [filled("first", {}), _body(GENERAL), *(_rule(suite, suites) for suite in suites)]
+    file, _ = parse(Source("main.policy", "\n".join(parts)))
+    return format_file(file)
+
+
+def _rule(suite: Suite, suites: list[Suite]) -> str:
+    below = f"{suite.folder}/" if suite.folder else ""
+    word = "_".join(filter(None, (_name(suite.folder, "_"), _name(suite.ecosystem or "project", "_"))))
+    asked = ", ".join(filter(None, (suite.ecosystem, f'in: "{suite.folder}"' if suite.folder else "")))
+    others = [other.folder for other in suites if other.ecosystem == suite.ecosystem and other.folder != suite.folder]
+    inner = [folder for folder in others if not suite.folder]
+    left_out = ", ".join(f'"{folder}/**"' for folder in inner)
+    name = GLOBS[suite.ecosystem][0]
+    ending = name.partition("{")[2].partition(",")[0] or name.rpartition(".")[2]
+    title = TITLES[suite.ecosystem] + (f" in {suite.folder}" if suite.folder else "")
+    values = {
+        "WORD": word,
+        "BELOW": below,
+        "NAME": name,
+        "EXCEPT": f" except glob({left_out})" if left_out else "",
+        "ID": word.replace("_", "-"),
+        "TITLE": f"The {title}",
+        "ASKED": asked,
+        "FILE": f"{below}src/app.{ending}",
+        "RUN": f"`{suite.run}`" + (f" in `{suite.folder}`" if suite.folder else ""),
+        "LINE": f"cd {suite.folder} && {suite.run}" if suite.folder else suite.run,
+    }
+    return filled("suite", values)
+
+
+def _name(text: str, between: str) -> str:
+    """A text as a part of a name of the language."""
+    kept = "".join(char if char.isascii() and char.isalnum() else between for char in text.lower()).strip(between)
+    return f"p{kept}" if kept[:1].isdigit() else kept
+
+
+def _body(name: str) -> str:
+    """A starter's text without its `language` line and its own first comment."""
+    text = (shipped("rules") / "starter" / f"{name}.policy").read_text("utf-8")
+    lines = text.split("\n")
+    first = next(number for number, line in enumerate(lines) if line and not line.startswith(("language ", "#")))
+    return "\n".join(lines[first:])

@@ -93,9 +93,7 @@ class Store:
         raise NotImplementedError
 
     def check(self) -> tuple[int, str]:
-        """Write as an event does; return when and why a past was last lost for all, (0, "") if never. Raises
-        StoreError.
-        """
+        """Write as an event does; return when and why a past was last lost for all, or (0, ""). Raises StoreError."""
         raise NotImplementedError
 
     def close(self) -> None:

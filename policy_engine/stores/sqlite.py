@@ -222,9 +222,7 @@ class SqliteStore(Store):
         self._release()
 
     def _replaced(self) -> bool:
-        """Return whether the path leads elsewhere by now: what is written to a file that was removed is read by
-        nobody.
-        """
+        """Return whether the path leads elsewhere by now: nobody reads what is written to a removed file."""
         try:
             return bool(posix.lstat(self.path).st_ino != self._inode)
         except OSError:

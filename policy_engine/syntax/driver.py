@@ -144,9 +144,7 @@ class Machine:
         return action
 
     def _leap(self, below: int, origin: str, kind: str) -> tuple[int, int | None]:
-        """Return the state after `origin`, and after all rules that only pass it on, with the action for `kind`
-        there.
-        """
+        """Return the state after `origin` and the rules that only pass it on, with the action for `kind` there."""
         actions, productions = self.tables.actions, self.tables.productions
         row = self.tables.gotos[below]
         state = row[origin]

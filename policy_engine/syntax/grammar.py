@@ -124,9 +124,7 @@ def _production(
     passes: bool,
     flags: tuple[bool, ...],
 ) -> Production:
-    """Return what a rule makes. Symbols are (name, terminal?, left out?); `flags` say where optional parts are
-    absent.
-    """
+    """Return what a rule makes. Symbols are (name, terminal?, left out?); `flags` mark absent optional parts."""
     kept = [k for k, (_, terminal, left_out) in enumerate(symbols) if keep_all or not (terminal and left_out)]
     spliced = {k for k in kept if not symbols[k][1] and symbols[k][0].startswith("_")}
     gaps = _gaps(len(symbols), flags)

@@ -6,7 +6,7 @@ import re
 
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.source import Source, Span
-from policy_engine.syntax import ast, structure_messages
+from policy_engine.syntax import ast, messages
 from policy_engine.syntax.driver import Machine
 from policy_engine.syntax.grammar import language
 from policy_engine.syntax.recovery import Recovery
@@ -34,7 +34,7 @@ def parse_interpolation(literal: ast.StringLiteral, source: Source) -> tuple[Par
         elif char == "{":
             close = _closing(text, at, end)
             if close < 0:
-                diagnostics.append(structure_messages.unclosed_hole(source, Span(at, at + 1)))
+                diagnostics.append(messages.unclosed_hole(source, Span(at, at + 1)))
                 break
             _add_text(parts, plain)
             expression, problems = _expression(source, Span(at, close + 1))
@@ -43,7 +43,7 @@ def parse_interpolation(literal: ast.StringLiteral, source: Source) -> tuple[Par
             at = close + 1
         else:
             if char == "}":
-                diagnostics.append(structure_messages.unopened_hole(source, Span(at, at + 1)))
+                diagnostics.append(messages.unopened_hole(source, Span(at, at + 1)))
             plain.append(char)
             at += 1
     _add_text(parts, plain)
@@ -77,9 +77,9 @@ def _expression(source: Source, hole: Span) -> tuple[ast.Expr | None, list[Diagn
     if path is not None:
         return _path(start, path), []
     if not inner.strip():
-        return None, [structure_messages.empty_hole(source, hole)]
+        return None, [messages.empty_hole(source, hole)]
     if "\\" in inner or '"' in inner:
-        return None, [structure_messages.string_in_hole(source, hole)]
+        return None, [messages.string_in_hole(source, hole)]
     scanner, tables = language()
     scan = scanner.scan(source, start, end)
     machine = Machine(tables, source, scan, "expression")

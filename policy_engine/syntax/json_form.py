@@ -18,7 +18,7 @@ from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.limits import POLICY_DEPTH
 from policy_engine.model.schemas import DIALECT, address
 from policy_engine.model.source import Source, Span
-from policy_engine.syntax import ast, structure_messages
+from policy_engine.syntax import ast, messages
 from policy_engine.syntax.grammar import language
 from policy_engine.syntax.parser import parse
 from policy_engine.syntax.printer import format_file
@@ -52,16 +52,14 @@ def from_json(form: object, name: str = "policy.json") -> tuple[ast.File | None,
     try:
         file, comments = reader.file(form)
     except _Malformed as problem:
-        return None, [structure_messages.malformed_json(Source(name, ""), _NOWHERE, problem.where, problem.what)]
+        return None, [messages.malformed_json(Source(name, ""), _NOWHERE, problem.where, problem.what)]
     text = format_file(file)
     text = _with_comments(Source(name, text), comments)
     again, diagnostics = parse(Source(name, text))
     if not any(d.severity == "error" for d in diagnostics) and [plain(i) for i in again.items] != [
         plain(i) for i in file.items
     ]:
-        diagnostics.append(
-            structure_messages.malformed_json(again.source, _NOWHERE, "items", "a tree that text can express")
-        )
+        diagnostics.append(messages.malformed_json(again.source, _NOWHERE, "items", "a tree that text can express"))
     return again, diagnostics
 
 

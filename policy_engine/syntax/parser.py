@@ -10,7 +10,7 @@ from dataclasses import replace
 from policy_engine.model.diagnostic import Diagnostic, sorted_diagnostics
 from policy_engine.model.limits import POLICY_DIAGNOSTICS
 from policy_engine.model.source import Source, Span
-from policy_engine.syntax import ast, messages, structure_messages
+from policy_engine.syntax import ast, messages
 from policy_engine.syntax.driver import Machine
 from policy_engine.syntax.grammar import language
 from policy_engine.syntax.reading import odd_characters
@@ -31,7 +31,7 @@ def parse(source: Source, recovery: Recovery | None = None, begins: bool = True)
     assert isinstance(file, ast.File)
     diagnostics = machine.context.diagnostics
     if begins and not file.language and not any(d.code == "PE144" for d in diagnostics):
-        diagnostics.append(structure_messages.language_missing(source, Span(0, min(1, len(source.text)))))
+        diagnostics.append(messages.language_missing(source, Span(0, min(1, len(source.text)))))
     diagnostics += odd_characters(source)
     return replace(file, comments=tuple(scan.comments)), _capped(source, sorted_diagnostics(diagnostics))
 
@@ -63,9 +63,7 @@ def _follows(span: Span, faults: list[Span]) -> bool:
 
 @contextmanager
 def _collector_paused() -> Iterator[None]:
-    """Pause the garbage collector: a large file makes a million objects that stay, and looking at them doubles the
-    time.
-    """
+    """Pause the garbage collector: looking at the million objects that a large file makes doubles the time."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -1,6 +1,4 @@
-"""Print a tree as canonical text, as `policy fmt` does: nothing is reordered, no comment is lost, no meaning
-changes.
-"""
+"""Print a tree as canonical text, as `policy fmt` does: order, comments and meaning stay."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from itertools import islice
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.limits import POLICY_FILE_BYTES
 from policy_engine.model.source import Source, Span
-from policy_engine.syntax import character_messages as characters
+from policy_engine.syntax import messages
 from policy_engine.syntax.tokens import GIVE_UP
 
 _HIDDEN = re.compile("[\x00-\x08\x0b\x0d-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
@@ -23,14 +23,14 @@ def read_text(name: str, content: bytes) -> tuple[Source | None, list[Diagnostic
     `name` is the path as it is shown to people. The characters themselves are looked at by `parse`.
     """
     if len(content) > POLICY_FILE_BYTES:
-        return None, [characters.file_too_large(Source(name, ""), len(content))]
+        return None, [messages.file_too_large(Source(name, ""), len(content))]
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError as problem:
         before = content[: problem.start].decode("utf-8").replace("\r\n", "\n")
         shown = Source(name, before + content[problem.start :].decode("utf-8", "replace").replace("\r\n", "\n"))
         place = Span(len(before), len(before) + 1)
-        return None, [characters.not_utf8(shown, place, content[problem.start])]
+        return None, [messages.not_utf8(shown, place, content[problem.start])]
     return Source(name, text.removeprefix("\ufeff").replace("\r\n", "\n")), []
 
 
@@ -41,13 +41,13 @@ def odd_characters(source: Source) -> list[Diagnostic]:
     for match in islice(_HIDDEN.finditer(text), GIVE_UP):
         char, span = match[0], Span(*match.span())
         if char in _LINE_ENDS:
-            diagnostics.append(characters.line_end(source, span))
+            diagnostics.append(messages.line_end(source, span))
         elif char in _DIRECTIONS:
-            diagnostics.append(characters.direction_mark(source, span))
+            diagnostics.append(messages.direction_mark(source, span))
         elif char == "\ufeff":
-            diagnostics.append(characters.byte_order_mark(source, span))
+            diagnostics.append(messages.byte_order_mark(source, span))
         else:
-            diagnostics.append(characters.control_character(source, span))
+            diagnostics.append(messages.control_character(source, span))
     if not text.isascii() and not unicodedata.is_normalized("NFC", text):
         diagnostics += _not_composed(source)
     return diagnostics
@@ -59,7 +59,7 @@ def _not_composed(source: Source) -> list[Diagnostic]:
     start = 0
     for line in source.text.split("\n"):
         if not unicodedata.is_normalized("NFC", line):
-            diagnostics.append(characters.not_normalised(source, _first_odd(line, start)))
+            diagnostics.append(messages.not_normalised(source, _first_odd(line, start)))
             if len(diagnostics) > GIVE_UP:
                 break
         start += len(line) + 1

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.source import Span
-from policy_engine.syntax import messages, structure_messages
+from policy_engine.syntax import messages
 from policy_engine.syntax.diagnostic_builder import nearest
 from policy_engine.syntax.driver import Machine
 from policy_engine.syntax.expected import COMPARISONS, Expected
@@ -66,7 +66,7 @@ class Recovery:
 
     def too_deep(self, machine: Machine) -> None:
         token = machine.tokens[machine.index - 1]
-        machine.context.report(structure_messages.too_deep(machine.source, Span(token.start, token.end)))
+        machine.context.report(messages.too_deep(machine.source, Span(token.start, token.end)))
         self._resumption.next_item(machine)
 
     # ---- repairs -----------------------------------------------------------------------------------------------------

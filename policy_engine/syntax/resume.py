@@ -27,9 +27,7 @@ class Resumption:
         self._stray_braces = False
 
     def forgives(self) -> bool:
-        """Return whether a closing brace at the level of the file follows from what was skipped there; asked once for
-        each.
-        """
+        """Return whether a closing brace at the level of the file follows from what was skipped; asked once each."""
         forgiven, self._stray_braces = self._stray_braces, False
         return forgiven
 

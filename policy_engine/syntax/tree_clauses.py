@@ -3,16 +3,50 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import date
 from typing import Any
 
 from policy_engine.model.source import Span
-from policy_engine.syntax import ast
-from policy_engine.syntax import structure_messages as messages
+from policy_engine.syntax import ast, messages
 from policy_engine.syntax.context import Context, Entry
 from policy_engine.syntax.tree_expressions import Values, expression_of, milliseconds, number, string
 
+Build = Callable[[Context, Values, Span], Entry]
 _COMMAND = re.compile(r'[^\s,"](?:[^,"]*[^\s,"])?|("(?:[^"\\]|\\.)*")')
+
+
+def _clause(word: str, value_of: Callable[[Context, Values], object]) -> Build:
+    """Return what builds a clause that is nothing but its word and one value."""
+    return lambda context, values, span: Entry(word, span, value_of(context, values))
+
+
+def _condition(word: str) -> Build:
+    return _clause(word, lambda context, values: expression_of(context, values[0]))
+
+
+def _number(word: str) -> Build:
+    return _clause(word, lambda context, values: number(context, values[0]))
+
+
+def _built(word: str) -> Build:
+    return _clause(word, lambda _, values: values[0])
+
+
+def _switch(word: str) -> Build:
+    return _clause(word, lambda _context, _values: True)
+
+
+def _all_built(word: str) -> Build:
+    return _clause(word, lambda _, values: tuple(values))
+
+
+when, unless, require = _condition("when"), _condition("unless"), _condition("require")
+reset, enter, leave = _condition("reset"), _condition("enter"), _condition("exit")
+lock, dwell, priority, pending = _number("lock"), _number("dwell"), _number("priority"), _number("pending")
+incident, control, on, run, env = map(_built, ("incident", "control", "on", "run", "env"))
+shadow, observe = _switch("shadow"), _switch("observe")
+before, after = _all_built("before"), _all_built("after")
 
 
 def language(context: Context, values: Values, span: Span) -> Entry:
@@ -24,18 +58,6 @@ def language(context: Context, values: Values, span: Span) -> Entry:
 
 def severity(context: Context, values: Values, span: Span) -> Entry:
     return Entry("severity", span, ast.Severity(Span(values[0].start, values[0].end), values[0].text))
-
-
-def incident(context: Context, values: Values, span: Span) -> Entry:
-    return Entry("incident", span, values[0])
-
-
-def control(context: Context, values: Values, span: Span) -> Entry:
-    return Entry("control", span, values[0])
-
-
-def on(context: Context, values: Values, span: Span) -> Entry:
-    return Entry("on", span, values[0])
 
 
 def on_command(context: Context, values: Values, span: Span) -> Entry:
@@ -53,18 +75,6 @@ def point(context: Context, values: Values, span: Span) -> ast.Point:
     name, *filters = values
     kinds = tuple(kind for kind in filters if kind is not None)
     return ast.Point(span, name.text, Span(name.start, name.end), kinds)
-
-
-def when(context: Context, values: Values, span: Span) -> Entry:
-    return Entry("when", span, expression_of(context, values[0]))
-
-
-def unless(context: Context, values: Values, span: Span) -> Entry:
-    return Entry("unless", span, expression_of(context, values[0]))
-
-
-def require(context: Context, values: Values, span: Span) -> Entry:
-    return Entry("require", span, expression_of(context, values[0]))
 
 
 def verdict(context: Context, values: Values, span: Span) -> Entry:
@@ -100,10 +110,6 @@ def fail(context: Context, values: Values, span: Span) -> Entry:
     return Entry("fail", span, ast.Fail(span, values[1].text))
 
 
-def shadow(context: Context, values: Values, span: Span) -> Entry:
-    return Entry("shadow", span, True)
-
-
 def key(context: Context, values: Values, span: Span) -> tuple[ast.Expr, ...]:
     return tuple(expression_of(context, value) for value in values)
 
@@ -118,10 +124,6 @@ def counts(context: Context, values: Values, span: Span) -> Entry:
     return Entry("measure", span, ast.Counts(span, expression_of(context, what), within, by or ()))
 
 
-def reset(context: Context, values: Values, span: Span) -> Entry:
-    return Entry("reset", span, expression_of(context, values[0]))
-
-
 def at(context: Context, values: Values, span: Span) -> Entry:
     return Entry("at", span, ast.Step(span, _count(context, values[0]), False, values[1].value))
 
@@ -134,26 +136,6 @@ def _count(context: Context, value: Any) -> int | ast.Name:
     return value if isinstance(value, ast.Name) else number(context, value)
 
 
-def enter(context: Context, values: Values, span: Span) -> Entry:
-    return Entry("enter", span, expression_of(context, values[0]))
-
-
-def leave(context: Context, values: Values, span: Span) -> Entry:
-    return Entry("exit", span, expression_of(context, values[0]))
-
-
-def lock(context: Context, values: Values, span: Span) -> Entry:
-    return Entry("lock", span, number(context, values[0]))
-
-
-def dwell(context: Context, values: Values, span: Span) -> Entry:
-    return Entry("dwell", span, number(context, values[0]))
-
-
-def run(context: Context, values: Values, span: Span) -> Entry:
-    return Entry("run", span, values[0])
-
-
 def argv(context: Context, values: Values, span: Span) -> tuple[str, ...]:
     return tuple(value.value for value in values if value is not None)
 
@@ -164,30 +146,6 @@ def call(context: Context, values: Values, span: Span) -> Entry:
 
 def time_limit(context: Context, values: Values, span: Span) -> Entry:
     return Entry("timeout", span, milliseconds(context, values[0]))
-
-
-def priority(context: Context, values: Values, span: Span) -> Entry:
-    return Entry("priority", span, number(context, values[0]))
-
-
-def before(context: Context, values: Values, span: Span) -> Entry:
-    return Entry("before", span, tuple(values))
-
-
-def after(context: Context, values: Values, span: Span) -> Entry:
-    return Entry("after", span, tuple(values))
-
-
-def observe(context: Context, values: Values, span: Span) -> Entry:
-    return Entry("observe", span, True)
-
-
-def env(context: Context, values: Values, span: Span) -> Entry:
-    return Entry("env", span, values[0])
-
-
-def pending(context: Context, values: Values, span: Span) -> Entry:
-    return Entry("pending", span, number(context, values[0]))
 
 
 def expects(context: Context, values: Values, span: Span) -> Entry:

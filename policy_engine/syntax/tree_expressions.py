@@ -8,9 +8,7 @@ from typing import Any
 from policy_engine.model.errors import EventError
 from policy_engine.model.limits import POLICY_DEPTH
 from policy_engine.model.source import Span
-from policy_engine.syntax import ast
-from policy_engine.syntax import structure_messages as messages
-from policy_engine.syntax import word_messages as words
+from policy_engine.syntax import ast, messages
 from policy_engine.syntax.context import Context
 from policy_engine.syntax.tokens import Token
 
@@ -164,7 +162,7 @@ def regex(context: Context, values: Values, span: Span) -> ast.RegexLiteral:
     end = text.rindex("/")
     flags = text[end + 1 :]
     if flags not in ("", "i"):
-        context.report(words.unknown_flag(context.source, Span(span.start + end + 1, span.end)))
+        context.report(messages.unknown_flag(context.source, Span(span.start + end + 1, span.end)))
     return ast.RegexLiteral(span, text[1:end].replace("\\/", "/"), flags == "i")
 
 
@@ -187,7 +185,7 @@ def _unescaped(context: Context, body: str, span: Span) -> ast.StringLiteral:
             follower = body[at + 1]
             if follower not in _ESCAPES:
                 place = Span(span.start + 1 + at, span.start + 3 + at)
-                context.report(words.bad_escape(context.source, place))
+                context.report(messages.bad_escape(context.source, place))
             if follower in "{}":
                 escaped.append(length)
             char = _ESCAPES.get(follower, follower)
@@ -204,7 +202,7 @@ def number(context: Context, token: Token) -> int:
     """Return the value of an INT token; complains, and gives 1, if it is too large to be meant."""
     digits = token.text.lstrip("-0") or "0"
     if len(digits) > 15:
-        context.report(words.number_too_large(context.source, Span(token.start, token.end)))
+        context.report(messages.number_too_large(context.source, Span(token.start, token.end)))
         return 1
     return int(token.text)
 
@@ -212,8 +210,8 @@ def number(context: Context, token: Token) -> int:
 def milliseconds(context: Context, token: Token) -> int:
     """Return the value of a DURATION token; complains, and gives 1, if it is too large to be meant."""
     digits = token.text.rstrip("msdh")
-    value = int(digits) * MILLISECONDS[token.text[len(digits) :]] if len(digits) < 16 else words.LARGEST
-    if value >= words.LARGEST:
-        context.report(words.number_too_large(context.source, Span(token.start, token.end)))
+    value = int(digits) * MILLISECONDS[token.text[len(digits) :]] if len(digits) < 16 else messages.LARGEST
+    if value >= messages.LARGEST:
+        context.report(messages.number_too_large(context.source, Span(token.start, token.end)))
         return 1
     return value

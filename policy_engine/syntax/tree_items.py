@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from policy_engine.model.source import Span
-from policy_engine.syntax import ast
-from policy_engine.syntax import structure_messages as messages
+from policy_engine.syntax import ast, messages
 from policy_engine.syntax.context import Context, Entry
 from policy_engine.syntax.tree_expressions import Values, expression_of
 

@@ -6,13 +6,22 @@ to differ, its session is the missing test; else it is not decided, and counts a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
 
+import policy_engine
 from policy_engine.analysis.comparison import contents
 from policy_engine.checker.tree import CheckedPolicy, CheckedTest
+from policy_engine.model.errors import ConfigurationError
+from policy_engine.state.own_file import replace_own
+from policy_engine.state.places import active_name, cache_folder, make_folder
+from policy_engine.state.sealed import CacheMiss, opened, read_file, sealed
 from policy_engine.testing.mutants import Mutant, Mutated, mutants
-from policy_engine.testing.mutation_memory import Memory, memory_of
 from policy_engine.testing.runner import Suite, is_passed
 from policy_engine.testing.trials import Trials
 from policy_engine.testing.witness import compare_checked, session_test
@@ -46,9 +55,9 @@ class Mistake:
     noticed: Mutant | None = None
 
 
-def try_mutants(suite: Suite, items: Sequence[Mutated], begun: Begun | None = None) -> list[Tried]:
+def try_mutants(suite: Suite, items: Sequence[Mutated]) -> list[Tried]:
     """Try every mutant of some rules and limits."""
-    return compare_mistakes(suite, make_mistakes(suite, items, begun))
+    return compare_mistakes(suite, make_mistakes(suite, items, None))
 
 
 def make_mistakes(suite: Suite, items: Sequence[Mutated], begun: Begun | None = None) -> list[Mistake]:
@@ -152,3 +161,63 @@ def _told_apart(mutant: Mutant, item: Mutated, suite: Suite) -> tuple[str, str]:
 def _found(policy: CheckedPolicy, item: Mutated) -> Mutated:
     items: tuple[Mutated, ...] = (*policy.rules, *policy.limits)
     return next(one for one in items if one.id == item.id and type(one) is type(item))
+
+
+# ---- what is kept between runs ---------------------------------------------------------------------------------------
+# That is the text of the files that can see it, of what these can see, and the engine itself. An entry that cannot be
+# read or written is made anew.
+
+
+@dataclass(slots=True)
+class Memory:
+    """Of mutants, by their number: whether a test noticed it, and the outcome of comparing it with the missing test.
+
+    `path` is empty where there is no cache folder.
+    """
+
+    path: str
+    state: bytes
+    noticed: dict[int, bool] = field(default_factory=dict)
+    compared: dict[int, tuple[str, str]] = field(default_factory=dict)
+
+    def keep(self) -> None:
+        """Write it, if it can be written."""
+        with suppress(OSError):
+            if not self.path:
+                return
+            make_folder(os.path.dirname(self.path))
+            replace_own(self.path, sealed((self.state, self.noticed, self.compared)))
+
+
+def memory_of(item: Mutated, suite: Suite) -> Memory:
+    """Return what is known of an item's mutants, nothing if anything changed since."""
+    memory = Memory("", _state(item.place.source.name, suite))
+    name = active_name(os.path.realpath(item.place.source.name), type(item).__name__, item.id)
+    with suppress(ConfigurationError, CacheMiss, ValueError, TypeError):
+        memory.path = f"{cache_folder()}/mutants/{name}"
+        state, noticed, compared = opened(read_file(memory.path))
+        if state == memory.state:
+            memory.noticed, memory.compared = dict(noticed), dict(compared)
+    return memory
+
+
+def _state(name: str, suite: Suite) -> bytes:
+    files = {name, *(file for file, seen in suite.sees.items() if name in seen)}
+    seen = sorted(files.union(*(suite.sees.get(file, frozenset()) for file in files)))
+    texts = {source.name: source.text for source in suite.policy.sources}
+    parts = [_engine(), *(part for file in seen for part in (file, texts.get(file, "")))]
+    tested = [file for file in seen if file in suite.files]
+    return blake2b("\0".join((*parts, *tested)).encode("utf-8", "surrogateescape"), digest_size=16).digest()
+
+
+@cache
+def _engine() -> str:
+    """Return what changes with the engine's own files."""
+    return "\n".join(sorted(_files()))
+
+
+def _files() -> Iterator[str]:
+    for path in Path(policy_engine.__file__).parent.rglob("*.*"):
+        if path.suffix != ".pyc":
+            status = path.stat()
+            yield f"{path} {status.st_size} {status.st_mtime_ns}"

@@ -1,12 +1,27 @@
-"""Print the results of a policy's mutants, for people and as JSON values."""
+"""Print the results of a policy's mutants, for people and as JSON values, and write the tests that are missing.
+
+A missing test stands at the end of the rule that it belongs to.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from policy_engine.analysis.candidates import TRIED
+from policy_engine.analysis.conditions import atoms, below
+from policy_engine.checker.tree import CheckedRule
+from policy_engine.loading.loader import Loaded, Parsed
+from policy_engine.loading.sources import PACK
+from policy_engine.model.source import Source
 from policy_engine.reports.base import Style, TestOutcome, counted, painted, shown
+from policy_engine.syntax import ast
+from policy_engine.syntax.parser import parse
+from policy_engine.syntax.printer import format_file
+from policy_engine.testing.mutants import Mutated
 from policy_engine.testing.mutation import EQUAL, KILLED, OPEN, SURVIVED, Tried, score
 
 _ADVICE = f"not decided: no test notices it, and no session was found that would; {TRIED}"
@@ -64,3 +79,66 @@ def mutation_outcomes(tried: list[Tried]) -> tuple[TestOutcome, ...]:
             noticed = one.outcome == KILLED
             outcomes.append(TestOutcome(place.source.name, line, rule, one.mutant.what, noticed, shown(message, "\n")))
     return tuple(outcomes)
+
+
+# ---- missing tests ---------------------------------------------------------------------------------------------------
+
+TITLE = "what no other test shows"
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """The tests that a rule or limit lacks, in the order in which they were found."""
+
+    item: Mutated
+    tests: dict[str, None] = field(default_factory=dict)
+
+
+def write_tests(loaded: Loaded, tried: Iterable[Tried]) -> dict[str, int]:
+    """Add each missing test to its rule or limit.
+
+    Returns:
+        File → how many tests were added to it. Files of packs that are installed are left alone.
+    """
+    missing: dict[str, dict[int, Missing]] = {}
+    for one in tried:
+        if one.missing:
+            place = one.mutant.item.place
+            own = missing.setdefault(place.source.name, {}).setdefault(place.span.start, Missing(one.mutant.item))
+            own.tests[one.missing] = None
+    added = {}
+    for file in loaded.parsed:
+        if file.name in missing and file.tree is not None and not file.name.startswith(PACK):
+            _rewrite(file, file.tree, missing[file.name])
+            added[file.name] = sum(len(one.tests) for one in missing[file.name].values())
+    return added
+
+
+def _rewrite(file: Parsed, tree: ast.File, missing: dict[int, Missing]) -> None:
+    text = tree.source.text
+    tidy = format_file(tree) == text
+    for item in reversed(tree.items):
+        if isinstance(item, ast.Rule | ast.Limit) and item.name_span.start in missing:
+            end = item.span.end - 1
+            text = f"{text[:end].rstrip()}\n\n{_tests(missing[item.name_span.start])}{text[end:]}"
+    again, _ = parse(Source(file.name, text))
+    temporary = Path(f"{file.path}.new")
+    temporary.write_text(format_file(again) if tidy else text, encoding="utf-8")
+    os.replace(temporary, file.path)
+
+
+def _tests(missing: Missing) -> str:
+    """Return the tests of a rule; those of one step stand together where steps do not depend on each other."""
+    blocks = [block.splitlines()[1:-1] for block in missing.tests]
+    single = [block[0] for block in blocks if len(block) == 1 and not _remembers(missing.item)]
+    texts = [single] if single else []
+    texts += [block for block in blocks if block[0] not in single]
+    return "\n".join("\n".join((f'  test "{TITLE}" {{', *(f"  {line}" for line in block), "  }\n")) for block in texts)
+
+
+def _remembers(item: Mutated) -> bool:
+    """Detect whether what came before counts."""
+    if not isinstance(item, CheckedRule):
+        return True
+    parts = (one for one in (item.when, item.unless, item.require) if one is not None)
+    return any(atoms(node) for part in parts for node in below(part))

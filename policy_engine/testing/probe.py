@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 from policy_engine.evaluators.trace import Seen
 from policy_engine.filesystem.file_system import FileSystem
 from policy_engine.model.decision import Decision
-from policy_engine.runtime.engine import Engine
+from policy_engine.runtime.engine import Engine, Observer
 from policy_engine.runtime.external import Hooks, everybody
 from policy_engine.runtime.rule_results import outcome_of
 from policy_engine.runtime.session import MemorySessions, Session
 from policy_engine.testing.trials import Trial
 
 if TYPE_CHECKING:
-    from policy_engine.evaluators.base import Bucket, Program
+    from policy_engine.evaluators.base import Program
     from policy_engine.evaluators.context import EvaluationContext
 
 
@@ -107,51 +107,47 @@ class Probe(Engine):
         hooks = Hooks(None, everybody, lambda stage, folder: _stage(stage, trial.program, counters), rehearsed=True)
         super().__init__(lambda: (trial.program, ()), GivenSessions(counters), None, lambda: 0, hooks, filesystem)
         self._trial = trial
-        self._named = watched
         self._watcher = watcher
-        self._outcomes: list[tuple[str, str]] = []
-        self._sights: tuple[Sight, ...] = ()
+        self._looking = self.observer = _Looking(trial, watched, watcher)
 
     def ask(self, event: Any, given: dict[str, Any] | None) -> StepResult:
         """Decide one canonical event."""
-        self._sights, self._outcomes = (), []
+        looking = self._looking
+        looking.sights, looking.outcomes = (), []
         decision = self.decide(event, given)
         if self._watcher is not None:
-            self._watcher.count(self._outcomes)
-        return StepResult(event, decision, self._sights)
+            self._watcher.count(looking.outcomes)
+        return StepResult(event, decision, looking.sights)
 
     def listens(self, point: str, kind: str | None = None) -> bool:
         """Return whether anything of the trial listens at a point."""
         program = self._trial.program
         return program.bucket(point, kind) is not None or (point == "session_start" and "age" in program.facts)
 
-    def _judge(
-        self,
-        program: Program,
-        bucket: Bucket | None,
-        context: EvaluationContext,
-        session: Session,
-        errors: tuple[str, ...],
-    ) -> Decision:
-        decision = super()._judge(program, bucket, context, session, errors)
-        here = set(self._trial.listening(context.event))
+
+class _Looking(Observer):
+    """Asks the watched rules, and shows the moment to the watcher."""
+
+    def __init__(self, trial: Trial, watched: frozenset[str], watcher: Watcher | None) -> None:
+        self._trial, self._watched, self._watcher = trial, watched, watcher
+        self.outcomes: list[tuple[str, str]] = []
+        self.sights: tuple[Sight, ...] = ()
+
+    def after(self, program: Program, context: EvaluationContext, session: Session, decision: Decision) -> None:
         sights = []
-        for name in sorted(self._named & here):
+        for name in sorted(self._watched & set(self._trial.listening(context.event))):
             outcome = outcome_of(self._trial.specs[name], context)
             sights.append(Sight(name, outcome.outcome, outcome.seen))
-        self._sights = tuple(sights)  # an event may be judged twice, without its past and with it: the latter counts
+        self.sights = tuple(sights)
         if self._watcher is not None:
-            self._outcomes = self._watcher.watch(self._trial, context, decision)
-        return decision
+            self.outcomes = self._watcher.watch(self._trial, context, decision)
 
 
 _TOLD = "verification."
 
 
 def _stage(stage: tuple[Any, ...], program: Program, counters: dict[str, Any]) -> dict[str, Any]:
-    """Return what a stage would do: pass, unless the test says otherwise of it, or of its pipeline if it is the
-    first.
-    """
+    """Return what a stage would do: pass, unless the test says otherwise of it, or of a pipeline that it begins."""
     names = [str(stage[0]), *(spec[0] for spec in program.verifies if spec[12][0][0] == stage)]
     outcomes = [counters[f"verified.{name}"] for name in names if f"verified.{name}" in counters]
     outcome = "passed"

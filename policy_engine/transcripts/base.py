@@ -105,6 +105,11 @@ def unknown(number: int, kind: object) -> Recorded:
     return Recorded(number, None, unknown=str(kind)[:80])
 
 
+def time_of(value: Object) -> str | None:
+    """Return when a line was written, if it says so."""
+    return value["timestamp"] if isinstance(value.get("timestamp"), str) else None
+
+
 Shape = Callable[["Conversation", str, Object], Object]
 
 

@@ -9,7 +9,7 @@ from policy_engine.adapters.base import result_text
 from policy_engine.adapters.copilot import ADAPTER
 from policy_engine.model.errors import EventError
 from policy_engine.protocol.payload import ended
-from policy_engine.transcripts.base import Conversation, Line, Object, Recorded, Transcript, damaged, unknown
+from policy_engine.transcripts.base import Conversation, Line, Object, Recorded, Transcript, damaged, time_of, unknown
 
 _FAMILIES = frozenset(
     (
@@ -39,16 +39,12 @@ def _events(lines: Iterable[Line], _path: str) -> Iterator[Recorded]:
         data, kind = value["data"], value["type"]
         if session is None:
             session = Conversation(ADAPTER, str(data.get("sessionId") or "unknown"), _folder(data))
-            session.time = _time(value)
+            session.time = time_of(value)
             yield from session.begin(number)
-        session.time = _time(value) or session.time
+        session.time = time_of(value) or session.time
         yield from _line(number, session, kind, data)
     if session is not None:
         yield from session.complete(number)
-
-
-def _time(value: Object) -> str | None:
-    return value["timestamp"] if isinstance(value.get("timestamp"), str) else None
 
 
 def _folder(data: Object) -> str:

@@ -8,7 +8,7 @@ from policy_engine.adapters.base import result_text
 from policy_engine.adapters.droid import ADAPTER
 from policy_engine.model.errors import EventError
 from policy_engine.protocol.payload import ended
-from policy_engine.transcripts.base import Conversation, Line, Object, Recorded, Transcript, damaged, unknown
+from policy_engine.transcripts.base import Conversation, Line, Object, Recorded, Transcript, damaged, time_of, unknown
 
 _SILENT = frozenset(
     ("agent_turn_outcome", "todo_state", "compaction_state", "session_end", "session_settings", "session_title")
@@ -33,7 +33,7 @@ def _events(lines: Iterable[Line], _path: str) -> Iterator[Recorded]:
             session = session or Conversation(ADAPTER, str(value.get("id")), str(value.get("cwd") or ""))
             yield from session.begin(number)
         elif kind == "message" and isinstance(message, dict):
-            session.time = value["timestamp"] if isinstance(value.get("timestamp"), str) else session.time
+            session.time = time_of(value) or session.time
             yield from _message(number, session, message)
         elif kind not in _SILENT:
             yield unknown(number, kind)

@@ -9,7 +9,7 @@ from policy_engine.adapters.base import result_text
 from policy_engine.adapters.qwen import ADAPTER
 from policy_engine.model.errors import EventError
 from policy_engine.protocol.payload import ended
-from policy_engine.transcripts.base import Conversation, Line, Object, Recorded, Transcript, damaged, unknown
+from policy_engine.transcripts.base import Conversation, Line, Object, Recorded, Transcript, damaged, time_of, unknown
 
 _KINDS = frozenset(("user", "assistant", "tool_result", "system"))
 
@@ -29,17 +29,13 @@ def _events(lines: Iterable[Line], _path: str) -> Iterator[Recorded]:
             continue
         if session is None and isinstance(value.get("sessionId"), str):
             session = Conversation(ADAPTER, value["sessionId"], str(value.get("cwd") or ""))
-            session.time = _time(value)
+            session.time = time_of(value)
             yield from session.begin(number)
         if session is not None:
-            session.time = _time(value) or session.time
+            session.time = time_of(value) or session.time
             yield from _line(number, session, value)
     if session is not None:
         yield from session.complete(number)
-
-
-def _time(value: Object) -> str | None:
-    return value["timestamp"] if isinstance(value.get("timestamp"), str) else None
 
 
 def _line(number: int, session: Conversation, value: Object) -> Iterator[Recorded]:

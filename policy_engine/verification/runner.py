@@ -1,6 +1,6 @@
 """Run a stage in a folder: whether it passed, and if not, the failures that its output names.
 
-No shell, a cleaned environment (environment.py), no standard input, none of our descriptors. A stage passes only by
+No shell, a cleaned environment, no standard input, none of our descriptors. A stage passes only by
 its own exit status 0 and, where it says so, by the JSON that it wrote. What could not be run did not fail: it is an
 outcome of its own, which the caller counts as undecided.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 import errno
 import shlex
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from policy_engine.evaluators.operators import same
@@ -26,12 +26,12 @@ from policy_engine.model.process import (
     TIMED_OUT,
     Ended,
     Task,
+    kept_environment,
     run_process,
 )
 from policy_engine.model.strict_json import read_json
 from policy_engine.model.undecided import ABSENT
 from policy_engine.predicates.base import member, pointer_keys
-from policy_engine.verification.environment import environment
 from policy_engine.verification.failure import Failure
 from policy_engine.verification.output import cut, plain
 from policy_engine.verification.reading import failures_of
@@ -198,3 +198,42 @@ def _excerpt(text: str) -> str:
         return text
     head = VERIFY_OUTPUT_CHARS // 4
     return f"{text[:head]}\n…\n{text[head - VERIFY_OUTPUT_CHARS + 3 :]}"
+
+
+# ---- the environment of a stage --------------------------------------------------------------------------------------
+# Of the engine's environment only what says who, where and in which language: names below, nothing else. So a stage
+# sees no token of the coding agent, and no variable that changes what a program is (PYTHONPATH, LD_*, NODE_OPTIONS, …)
+# unless the policy itself gives it. PATH loses its relative entries, which would name files of the workspace.
+
+KEPT = tuple(
+    (
+        # who and where
+        "PATH HOME USER LOGNAME SHELL TMPDIR TMP TEMP TZ SYSTEMROOT XDG_CACHE_HOME XDG_CONFIG_HOME XDG_DATA_HOME"
+        " XDG_RUNTIME_DIR"
+        # the language of people
+        " LANG LC_ALL LC_CTYPE LC_COLLATE LC_NUMERIC LC_TIME LC_MONETARY"
+        # where toolchains are installed, and where they keep what they fetched
+        " VIRTUAL_ENV CONDA_PREFIX PYENV_ROOT UV_CACHE_DIR PIP_CACHE_DIR NVM_DIR VOLTA_HOME PNPM_HOME npm_config_cache"
+        " CARGO_HOME RUSTUP_HOME RUSTUP_TOOLCHAIN GOROOT GOPATH GOCACHE GOMODCACHE JAVA_HOME MAVEN_HOME"
+        " GRADLE_USER_HOME ANDROID_HOME DOTNET_ROOT GEM_HOME RBENV_ROOT SDKMAN_DIR"
+        # the network of the machine
+        " SSL_CERT_FILE SSL_CERT_DIR HTTP_PROXY HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy"
+    ).split()
+)
+"""Variables that a stage inherits."""
+
+SET = {
+    "CI": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LANGUAGE": "en",
+    "NO_COLOR": "1",
+    "PYTHONUNBUFFERED": "1",
+    "TERM": "dumb",
+}
+"""Variables that a stage is given: nobody can answer it, its messages are read in English, its output as it comes."""
+
+
+def environment(own: Iterable[str]) -> dict[str, str]:
+    """Return what is kept, what is set, and the stage's own `NAME=value`, which win."""
+    given = (item.partition("=") for item in own)
+    return {**kept_environment(KEPT), **SET, **{name: value for name, _, value in given}}

@@ -21,7 +21,7 @@ from policy_engine.loading.reloader import Reloader
 from policy_engine.migrations.base import migrate
 from policy_engine.model.decision import Decision
 from policy_engine.runtime.external import Hooks, everybody
-from policy_engine.runtime.stopping import decide_stop
+from policy_engine.runtime.loop import decide_stop
 
 ROOT = Path(__file__).resolve().parents[2]
 CASES = ROOT / "tests/cases/systems"

@@ -15,6 +15,7 @@ from policy_engine.loading.reloader import Reloader
 from policy_engine.model.decision import Decision, RuleResult
 from policy_engine.model.event import Event
 from policy_engine.model.layers import prefix
+from policy_engine.runtime.engine import Observer
 from policy_engine.runtime.explanation import ExplainingEngine
 from tests.generated.events import Worlds
 from tests.generated.policies import Generated
@@ -46,15 +47,13 @@ class Explaining(ExplainingEngine, Engine):
     """An engine that can also explain."""
 
 
-class Watched(Engine):
+class Watched(Engine, Observer):
     """An engine that shows each moment after it was judged, while its session is still open."""
 
     look: Callable[[Watched, EvaluationContext], None] = staticmethod(lambda engine, context: None)
 
-    def _judge(self, program: Program, bucket: Any, context: EvaluationContext, *more: Any) -> Decision:
-        decision = super()._judge(program, bucket, context, *more)
+    def after(self, program: Program, context: EvaluationContext, session: Any, decision: Decision) -> None:
         self.look(self, context)
-        return decision
 
 
 def watched(
@@ -63,6 +62,7 @@ def watched(
     """As `decided`; whatever `look` raises fails the test."""
     worlds = Worlds()
     made = Watched(Reloader.fixed(adapt(policy)), home="/home/user", filesystem=worlds)
+    made.observer = made
     if scanner is not None:
         made.program.names["scanner"] = scanner
     faults: list[BaseException] = []

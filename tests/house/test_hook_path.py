@@ -73,7 +73,6 @@ BESIDE_IT = {
     "policy_engine.history.ledger": "what `policy status --session` shows of a session",
     "policy_engine.runtime.explanation": "`policy explain` and the tests of policies",
     "policy_engine.runtime.loop": "the reference loop, for agents that live in one process",
-    "policy_engine.runtime.stopping": "the one stop reason of a loop's run",
     "policy_engine.runtime.turns": "what a loop's model and tools say",
     "policy_engine.runtime.process": "runs the command of a `hook` declaration, which costs a process anyway",
     "policy_engine.runtime.reading": "the reader of a process that decides many events",

@@ -61,9 +61,7 @@ def _at(lines: list[str], index: int, line: str, blocks: bool) -> Failure | None
 
 
 def _test_name(line: str) -> tuple[str, str] | None:
-    """Return (shop.CartTest, adds[1]) of `shop.CartTest.adds[1] -- Time …` and of the older `adds[1](shop.CartTest)
-    Time …`.
-    """
+    """Return (shop.CartTest, adds[1]) of `shop.CartTest.adds[1] -- Time …` or the older `adds[1](shop.CartTest) …`."""
     if not line.endswith(_ENDED) or "Time elapsed: " not in line:
         return None
     head = line.removeprefix("[ERROR] ").partition("Time elapsed: ")[0].removesuffix("-- ").strip()

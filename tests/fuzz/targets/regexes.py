@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from policy_engine.checker.tree import RegexPattern
-from policy_engine.compiler.literals import required_literals
+from policy_engine.compiler.keys import required_literals
 from policy_engine.model.regexes import RegexError, regex_problem, search
 
 SEEDS = tuple(

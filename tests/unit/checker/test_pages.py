@@ -2,32 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
-import inspect
 import re
-from pathlib import Path
 
 import pytest
 
+from policy_engine.pages import pages
 from tests.unit.checker.build import checked
 
 WITHOUT_EXAMPLE = {"PE212", "PE263"}  # too long to read; not reachable from a text
-
-
-def _pages() -> dict[str, str]:
-    found = {}
-    for path in sorted(Path("policy_engine/checker").glob("*messages.py")):
-        module = importlib.import_module(f"policy_engine.checker.{path.stem}")
-        for function in vars(module).values():
-            if inspect.isfunction(function) and function.__module__ == module.__name__:
-                page = inspect.getdoc(function) or ""
-                assert re.match(r"PE\d{3}: \S", page), function.__name__
-                assert page[:5] not in found, page[:5]
-                found[page[:5]] = page
-    return found
-
-
-PAGES = _pages()
+PAGES = {code: page.body for code, page in pages().items() if code.startswith("PE2")}
 
 
 @pytest.mark.parametrize("code", sorted(PAGES.keys() - WITHOUT_EXAMPLE))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from policy_engine import Engine
-from policy_engine.scaffolding.scaffolds import SCAFFOLDS, SWITCHES
+from policy_engine.scaffolding.scaffolds import KINDS, SWITCHES
 from tests.unit.commands.running import GOOD, Shell
 
 
-@pytest.mark.parametrize("kind", [kind for kind in SCAFFOLDS if kind != "test"])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "test"])
 def test_every_kind_is_valid_and_in_layout(policy: Shell, kind: str) -> None:
     done = policy("new", kind, "my-own")
     assert (done.status, done.err) == (0, "")
@@ -20,7 +20,7 @@ def test_every_kind_is_valid_and_in_layout(policy: Shell, kind: str) -> None:
     assert policy("test", name).status == 0, policy("test", name).out
 
 
-@pytest.mark.parametrize("kind", [kind for kind in SCAFFOLDS if kind != "test"])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "test"])
 def test_nothing_is_in_force_before_it_is_switched_on(policy: Shell, kind: str) -> None:
     policy("new", kind, "my-own")
     path = policy.folder / ".policy" / ("my-own.policy" + ".draft" * (kind == "verify"))
@@ -39,7 +39,7 @@ def test_nothing_is_in_force_before_it_is_switched_on(policy: Shell, kind: str) 
 
 
 def test_all_kinds_live_together(policy: Shell) -> None:
-    for kind in SCAFFOLDS:
+    for kind in KINDS:
         assert policy("new", kind, f"my-{kind}").status == 0
     assert policy("check").status == 0
     assert policy("test").status == 0, policy("test").out

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from policy_engine.checker.tree import RegexPattern
-from policy_engine.compiler.literals import rarity, required_literals
+from policy_engine.compiler.keys import rarity, required_literals
 from policy_engine.model.regexes import RegexError, search
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from policy_engine.loading.storage import storage
+from policy_engine.loading.status import storage
 from policy_engine.model.errors import StoreError
 from policy_engine.stores.sqlite import SqliteStore
 

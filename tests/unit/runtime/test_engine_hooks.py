@@ -9,7 +9,7 @@ import pytest
 
 from policy_engine.evaluators.context import EvaluationContext
 from policy_engine.model.decision import Decision
-from policy_engine.runtime.engine import Engine
+from policy_engine.runtime.engine import Engine, Observer
 from policy_engine.runtime.external import Hooks, everybody
 from tests.unit.runtime.handmade import raw
 from tests.unit.runtime.watched import Watched, made
@@ -120,22 +120,25 @@ def test_what_is_given_stands_in_the_place_of_the_events_own(more: str, broken: 
 
 
 def test_who_watches_the_engine_sees_every_event() -> None:
-    seen: list[tuple[str, bool, str]] = []
+    seen: list[tuple[str, str, str]] = []
 
-    class Watching(Engine):
-        def _judge(
-            self, program: Any, bucket: Any, context: EvaluationContext, session: Any, errors: tuple[str, ...]
-        ) -> Decision:
-            seen.append((context.event.hook, bucket is None, session.id))
-            return super()._judge(program, bucket, context, session, errors)
+    class Watching(Observer):
+        def before(self, context: EvaluationContext, session: Any) -> None:
+            seen.append((context.event.hook, "before", session.id))
+
+        def after(self, program: Any, context: EvaluationContext, session: Any, decision: Decision) -> None:
+            seen.append((context.event.hook, decision.verdict, session.id))
 
     engine = made('rule r { on before_tool when tool.name == "x" deny }', Watched())
-    watching = Watching(engine._in_force, Watched(), "/home/user", lambda: 7, filesystem=engine._make_filesystem)
-    decisions = [watching.decide(raw(hook)) for hook in ("before_tool", "session_end")]
-    assert seen == [("before_tool", False, "s"), ("session_end", True, "s")]
+    engine.observer = Watching()
+    decisions = [engine.decide(raw(hook)) for hook in ("before_tool", "session_end")]
+    points = ("before_tool", "session_end")
+    assert seen == [(point, look, "s") for point in points for look in ("before", "allow")]
     assert [(one.verdict, one.errors) for one in decisions] == [("allow", ("old",))] * 2
-    away = Watching(made(STATEFUL, Watched())._in_force, Watched("open"), "/home/user", lambda: 7)
-    assert (away.decide(raw()).verdict, seen[2:]) == ("warn", [("before_tool", False, "s")])
+    away = Engine(made(STATEFUL, Watched())._in_force, Watched("open"), "/home/user", lambda: 7)
+    away.observer = engine.observer
+    assert away.decide(raw()).verdict == "warn"
+    assert seen[4:] == [("before_tool", "before", "s"), ("before_tool", "warn", "s")]
 
 
 def test_an_event_without_a_time_happens_when_the_engine_says() -> None:

@@ -10,8 +10,7 @@ import pytest
 
 from policy_engine import Engine
 from policy_engine.model.ladder import STOP_REASONS
-from policy_engine.runtime.loop import Loop
-from policy_engine.runtime.stopping import UNDETERMINED, decide_stop
+from policy_engine.runtime.loop import UNDETERMINED, Loop, decide_stop
 from policy_engine.runtime.turns import BudgetExceeded, Call, Message, Turn
 
 QUIET = 'language 1\nrule quiet "t" { on prompt when prompt == "never" deny "no" }'

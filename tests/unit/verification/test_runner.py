@@ -13,9 +13,8 @@ import pytest
 
 from policy_engine.model import process
 from policy_engine.model.limits import VERIFY_HEAD_BYTES, VERIFY_OUTPUT_CHARS
-from policy_engine.verification.environment import KEPT, SET, environment
 from policy_engine.verification.failure import Failure
-from policy_engine.verification.runner import OUTCOMES, Stage, StageResult, run_stage
+from policy_engine.verification.runner import KEPT, OUTCOMES, SET, Stage, StageResult, environment, run_stage
 
 
 def run(folder: Path, program: str, **more: Any) -> StageResult:
