@@ -17,9 +17,10 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from policy_engine.analysis.conditions import atoms, below, conditions, rule_form
 from policy_engine.analysis.cover import Cover
 from policy_engine.analysis.formula import Form, TooLarge
-from policy_engine.analysis.limit_steps import reachable, speaks_as_strictly, strictest
+from policy_engine.analysis.limit_steps import reachable, speaks_as_strictly
 from policy_engine.analysis.literals import Clause
 from policy_engine.analysis.solver import Entails
+from policy_engine.analysis.speaking import unknown_verdicts
 from policy_engine.analysis.terms import key
 from policy_engine.checker import tree
 from policy_engine.model.points import FAILURE_VERDICT
@@ -191,14 +192,19 @@ def contents(policy: tree.CheckedPolicy) -> dict[int, tuple[object, ...]]:
     named = _named(policy)
     by_length: dict[int, tuple[object, ...]] = {}
     for one in _declared(policy):
-        if isinstance(one, tree.CheckedLimit):
-            content: object = (_content(replace(one, steps=reachable(one))), strictest(one))
-        else:
-            nameless = isinstance(one, tree.CheckedRule) and one.id not in named
-            content = _content(one, "id" if nameless else "")
+        content = _meaning(one, "id" if isinstance(one, tree.CheckedRule) and one.id not in named else "")
         own = waived.get(one.id, []) if isinstance(one, tree.CheckedRule | tree.CheckedLimit) else []
         by_length[id(one)] = (type(one).__name__, content, repr(own))
     return by_length
+
+
+def _meaning(item: Declared, without: str) -> object:
+    """Return what a declaration says: of `fail` what is said where nothing is known, of a limit the steps in reach."""
+    if isinstance(item, tree.CheckedRule):
+        return _content(replace(item, fail=""), without), unknown_verdicts(item, item.listens)
+    if isinstance(item, tree.CheckedLimit):
+        return _content(replace(item, fail="", steps=reachable(item))), unknown_verdicts(item, item.listens)
+    return _content(item)
 
 
 def _named(policy: tree.CheckedPolicy) -> set[str]:
