@@ -16,7 +16,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 
 from policy_engine.analysis.conditions import atoms, below, conditions, rule_form
 from policy_engine.analysis.cover import Cover
-from policy_engine.analysis.formula import Form, TooLarge
+from policy_engine.analysis.formula import CLAUSES, LITERALS, Form, TooLarge
 from policy_engine.analysis.limit_steps import reachable, speaks_as_strictly
 from policy_engine.analysis.literals import Clause
 from policy_engine.analysis.solver import Entails
@@ -28,6 +28,7 @@ from policy_engine.runtime.completion import NAME as COMPLETION_BUDGET
 
 Speaker = tree.CheckedRule | tree.CheckedLimit | tree.CheckedHook | tree.CheckedVerify | tree.CheckedDefine
 Declared = Speaker | tree.CheckedMode | tree.CheckedWaiver
+TOO_LARGE = f"a condition with more than CLAUSES ({CLAUSES}) ways to be true, or LITERALS ({LITERALS}) parts"
 _CHANGED = 64  # changed rules of the other policy that are tried whatever the index says
 _FEW = 200  # rules of the other policy that are all tried
 _NEAR = 8  # changed declarations of the other policy that are looked at for one suspect
@@ -50,6 +51,14 @@ class Suspect:
     clauses: tuple[Clause, ...] | None
     spots: tuple[tuple[str, str], ...]
     near: tuple[Declared, ...]
+
+    @property
+    def left(self) -> str:
+        """Return what of a rule is left, in the words of its shortest way, or that they are too many."""
+        if self.clauses is None:
+            return TOO_LARGE if isinstance(self.item, tree.CheckedRule) else ""
+        words = " and ".join(sorted(literal.text for literal in min(self.clauses, key=len, default=())))
+        return f"`{words}`" if words else "everything at this point"
 
 
 class Pair:

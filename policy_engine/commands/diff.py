@@ -14,7 +14,6 @@ from policy_engine.commands.base import (
     UNDECIDED,
     emit,
     emit_json,
-    existing,
     format_option,
     output_style,
     remark_solver,
@@ -126,6 +125,9 @@ def _recorded(names: tuple[str, ...], comparison: Comparison, old: Program, new:
 
 def _loaded(text: str) -> Loaded:
     """Load a policy by its name. Raises PolicyLoadError and ConfigurationError."""
-    loaded = load_revision(text) if is_revision(text) else load(existing((text,)))
+    if not is_revision(text) and not os.path.lexists(text):
+        advice = "" if "/" in text or text[:1] == "." else f"; of a revision of git write `{text}:.policy`"
+        raise ConfigurationError(f"no such file or folder: `{text}`{advice}")
+    loaded = load_revision(text) if is_revision(text) else load((text,))
     loaded.require_program()
     return loaded

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from policy_engine.analysis.candidates import TRIED
+from policy_engine.analysis.comparison import Suspect
 from policy_engine.checker.tree import CheckedLimit, CheckedPolicy, CheckedRule, Place
 from policy_engine.evaluators.base import Program
 from policy_engine.loading.loader import Loaded
@@ -97,6 +98,7 @@ def _lines(comparison: Comparison, recordings: Recordings | None) -> Iterator[tu
             if (*spot,) == (point, kind):
                 yield "  ? not compared   ", "yellow"
                 yield f"{_name(suspect.item)} of the {side} policy ({_location(suspect.item)})\n", ""
+                yield f"      {shown(suspect.left)}\n" if suspect.left else "", "dim"
     where = f" that ends where `{shown(comparison.where)}`" if comparison.where else ""
     if comparison.is_equal:
         yield f"equal: every session{where} is decided alike, as was proved\n", "green"
@@ -182,7 +184,7 @@ def comparison_dict(comparison: Comparison, program: Program, recordings: Record
                 "policy": side,
                 "rule": _id(suspect.item),
                 "at": suspect.item.place.location,
-                "why": _NOT_DECIDED,
+                "why": _why(suspect),
             }
             for side, suspect, point, kind in comparison.open
         ],
@@ -220,7 +222,7 @@ def comparison_findings(comparison: Comparison, new: CheckedPolicy | None) -> tu
         place = place_of(one.item)
         findings.append(Diagnostic(one.direction.replace(" ", "-"), severity, message, place.source, place.span))
     for side, suspect, *spot in comparison.open:
-        message = f"{_not_compared(*spot)}: `{_id(suspect.item)}` of the {side} policy; {_NOT_DECIDED}"
+        message = f"{_not_compared(*spot)}: `{_id(suspect.item)}` of the {side} policy; {_why(suspect)}"
         place = place_of(suspect.item)
         findings.append(Diagnostic("not-compared", "warning", message, place.source, place.span))
     return tuple(sorted_diagnostics(findings))
@@ -239,10 +241,15 @@ def comparison_outcomes(comparison: Comparison) -> tuple[TestOutcome, ...]:
         for place, rule, title, one in differences
     ]
     failed += [
-        _outcome(suspect.item.place, _id(suspect.item), _not_compared(*spot), _NOT_DECIDED)
+        _outcome(suspect.item.place, _id(suspect.item), _not_compared(*spot), _why(suspect))
         for _, suspect, *spot in comparison.open
     ]
     return tuple(failed)
+
+
+def _why(suspect: Suspect) -> str:
+    """Return why something was not compared, with what of its condition is left."""
+    return f"{shown(suspect.left)}: {_NOT_DECIDED}" if suspect.left else _NOT_DECIDED
 
 
 def _not_compared(point: str, kind: str) -> str:
