@@ -97,7 +97,7 @@ def COMMAND(  # noqa: N802 -- the family finds a command by this name
         case "json":
             emit_json(comparison_dict(comparison, after.require_program(), recorded))
         case "junit":
-            emit(formats_of_tests()["junit"].render(comparison_outcomes(comparison), output_style()))
+            emit(formats_of_tests()["junit"].render(comparison_outcomes(comparison, after.policy), output_style()))
         case "test":
             emit(comparison_tests(comparison, after, new if os.path.isdir(new) else os.path.dirname(new) or "."))
         case _:

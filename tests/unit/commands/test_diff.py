@@ -238,6 +238,7 @@ def test_findings_stand_in_the_new_policy_also_for_a_rule_that_is_gone(both: She
     (folder / "a.policy").write_text("language 1\n")
     told = both("diff", "HEAD:.policy", ".policy", "--format", "github").out
     assert "::warning file=.policy/a.policy,line=1," in told and "newly allowed by `no-force`" in told
+    assert 'file=".policy/a.policy" line="1"' in both("diff", "HEAD:.policy", ".policy", "--format", "junit").out
 
 
 COMPARED = """language 1
