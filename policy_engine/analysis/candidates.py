@@ -56,7 +56,7 @@ _ASKED = 3  # how much farther any other value is than one that a clause asks fo
 _RANKED = 20  # choices of what went before that are put in order
 _One = TypeVar("_One")
 AGAIN = "again"  # a step that stands for as many repetitions of the last one
-_DEMANDED = "pytest"  # the command that a goal asks for
+_DEMANDED, _ENDLESS = "pytest", "npm run dev"  # commands that a goal asks for; the second cannot be run here
 _TOUCHES = {"wrote": "write", "read": "read", "deleted": "delete"}
 
 
@@ -104,7 +104,8 @@ def sessions(
     if any(name in around.read for name in _TODOS) or any("todo" in function for function, _ in around.calls):
         dimensions.append([(), *(_todo(*one) for one in product(_STATES, (True, False)))])
     if "goal.commands" in around.read:
-        dimensions.append([(_given("goal.commands", (_DEMANDED,)),), (_given("goal.commands", ()),)])
+        demanded = ((_DEMANDED,), (), (_ENDLESS,))
+        dimensions.append([(_given("goal.commands", one),) for one in demanded])
     if "goal.steps" in around.read:
         dimensions.append([(_given("goal.steps", (_DEMANDED,)),), (_given("goal.steps", ()),), ()])
     for function, arguments in around.calls:
