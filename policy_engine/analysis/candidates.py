@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice, product, zip_longest
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from policy_engine.analysis.comparison import Suspect
 from policy_engine.analysis.conditions import below, silences
@@ -47,14 +47,16 @@ _COMPARED: dict[Type, tuple[object, ...]] = {INT: (1, 0, 2), STRING: ("x", *_OTH
 _MADE = ("tool.", "result.", "commands", "paths", "content", "prompt", "answer", "workspace", "cwd", "home", "todos",
          "open_todos", "goal.commands")  # fmt: skip
 """Fields that the steps themselves make; the others can be given."""
-_UNKNOWN = ("answer", "prompt", "content", "result.ok", "result.exit_code", "result.text", "result.timed_out")
+_CARRIED = ("tool.", "commands", "paths", "workspace", "cwd", "home")
+"""Those of them that every call has, as far as it can be read at all."""
 _TODOS = ("todos", "open_todos", "goal.digest")
 _STATES = ("pending", "completed", "blocked", "failed", "in_progress")
 _DOCUMENTS = ("json_value", "toml_value", "yaml_value")
 _ASKED = 3  # how much farther any other value is than one that a clause asks for
 _RANKED = 20  # choices of what went before that are put in order
+_One = TypeVar("_One")
 AGAIN = "again"  # a step that stands for as many repetitions of the last one
-_DEMANDED = "pytest"  # the command that a goal asks for
+_DEMANDED, _ENDLESS = "pytest", "npm run dev"  # commands that a goal asks for; the second cannot be run here
 _TOUCHES = {"wrote": "write", "read": "read", "deleted": "delete"}
 
 
@@ -86,7 +88,7 @@ def sessions(
     own.counts.update(mentioned([suspect.item]).counts)
     _add_wished(literals, own)
     around = mentioned([suspect.item, *suspect.near, *(one.expr for one in literals)])
-    finals = list(dict.fromkeys(_finals(own, around, point, kind)))
+    finals = _ends(literals, own, around, point, kind)
     if not finals:
         return
     dimensions: list[Sequence[Session]] = [finals, _befores(own, around)]
@@ -97,11 +99,13 @@ def sessions(
             values = _givens(name, clause, around, name in own.read)
             dimensions.append(list(dict.fromkeys((_unknown(name), *values))) if name in never else values)
             asked.append(_ASKED if name in own.read else 0)
-    dimensions += [[(), _unknown(name)] for name in own.read if name in _UNKNOWN]
+    owed = (name for name in own.read if name in FIELDS and name.startswith(_MADE) and not name.startswith(_CARRIED))
+    dimensions += [[(), _unknown(name)] for name in owed]
     if any(name in around.read for name in _TODOS) or any("todo" in function for function, _ in around.calls):
         dimensions.append([(), *(_todo(*one) for one in product(_STATES, (True, False)))])
     if "goal.commands" in around.read:
-        dimensions.append([(_given("goal.commands", (_DEMANDED,)),), (_given("goal.commands", ()),)])
+        demanded = ((_DEMANDED,), (), (_ENDLESS,))
+        dimensions.append([(_given("goal.commands", one),) for one in demanded])
     if "goal.steps" in around.read:
         dimensions.append([(_given("goal.steps", (_DEMANDED,)),), (_given("goal.steps", ()),), ()])
     for function, arguments in around.calls:
@@ -192,6 +196,14 @@ def _nearest(dimensions: Sequence[Sequence[Any]], asked: Sequence[int]) -> Itera
 
 
 # ---- the event itself ----------------------------------------------------------------------------------------------
+
+
+def _ends(clause: Iterable[Literal], own: Mentioned, around: Mentioned, point: str, kind: str) -> list[Session]:
+    """Return the steps that end at the point: of one kind of tools, or of those that the clause asks for."""
+    asked = (one.test for one in clause if one.positive and one.term.key == "tool.kind")
+    sets = [test.values for test in asked if isinstance(test, Among)]
+    kinds = [kind] if kind or not sets else sorted(map(str, frozenset.intersection(*sets)))
+    return list(dict.fromkeys(_in_turn(*(_finals(own, around, point, one) for one in kinds))))
 
 
 def _finals(own: Mentioned, around: Mentioned, point: str, kind: str) -> Iterator[Session]:
@@ -287,7 +299,7 @@ def _lines(own: Mentioned, around: Mentioned) -> list[str]:
     return list(dict.fromkeys((*ordered[:2], *unknown[:3], *ordered)))[:LINES]
 
 
-def _in_turn(*iterables: Iterable[str]) -> Iterator[str]:
+def _in_turn(*iterables: Iterable[_One]) -> Iterator[_One]:
     """Yield one of each in turn, until all are at their end."""
     for taken in zip_longest(*iterables):
         yield from (one for one in taken if one is not None)
@@ -378,7 +390,7 @@ def _befores(own: Mentioned, around: Mentioned) -> list[Session]:
     """Return what may have happened before: nothing, one atom, two in both orders, one of them several times, or the
     end itself several times (AGAIN).
     """
-    each = [prefixes for atom in _atoms(own, around) for prefixes in _happens(atom)]
+    each = list(_in_turn(*map(_happens, _atoms(own, around))))
     counts = sorted(count for number in around.counts for count in (number - 1, number, number + 1) if 0 < count < 20)
     prefixes = [(), *each, *(one + other for one, other in product(each[:6], each[:6]) if one != other)]
     prefixes += [_times(one, count) for one in each[:4] for count in dict.fromkeys(counts)]
@@ -394,20 +406,20 @@ def _atoms(own: Mentioned, around: Mentioned) -> list[tree.Atom]:
 
 
 def _happens(atom: tree.Atom) -> Iterator[Session]:
-    """Yield the steps that make an atom true."""
+    """Yield the steps that make an atom true, and second the run that takes it back."""
     match atom.kind, atom.pattern:
         case ("wrote" | "read" | "deleted" as kind, tree.GlobPattern()):
             for path in mentioned([atom]).paths()[:2]:
                 yield (Step(_TOUCHES[kind], (("", path), *((("content", "text"),) if kind == "wrote" else ()))),)
         case ("ran" | "command_success" | "command_failure" as kind, tree.CommandPattern() as pattern):
-            for tokens in pattern.include[:3]:
-                if line := next(_expanded(tokens, []), ""):
-                    yield (Step("run", (("", line), ("exit", int(kind == "command_failure")))),)
+            lines = (next(_expanded(tokens, []), "") for tokens in pattern.include[:3])
+            yield from _runs(kind, *filter(None, lines))
         case ("ran" | "command_success" | "command_failure" as kind, _) if atom.variable is not None:
-            yield (Step("run", (("", _DEMANDED), ("exit", int(kind == "command_failure")))),)
+            yield from _runs(kind, _DEMANDED)
         case ("tests_passed", _):
-            passed = "===== 3 passed in 0.10s ====="
+            passed, failed = "===== 3 passed in 0.10s =====", "===== 1 failed in 0.10s ====="
             yield (Step("run", (("", "pytest"), ("exit", 0), ("output", passed))),)
+            yield (Step("run", (("", "pytest"), ("exit", 1), ("output", failed))),)
         case ("called", str() as name):
             yield (Step("called", (("tool" if atom.value == "kind" else "name", name), ("ok", True))),)
         case ("prompted", _):
@@ -419,13 +431,22 @@ def _happens(atom: tree.Atom) -> Iterator[Session]:
             return
 
 
+def _runs(kind: str, *lines: str) -> Iterator[Session]:
+    """Yield runs of lines with the result that an atom asks for, and after the first one its other result."""
+    code = int(kind == "command_failure")
+    ends = [(line, code) for line in lines]
+    if kind != "ran":
+        ends[1:1] = [(line, 1 - code) for line in lines[:1]]
+    yield from ((Step("run", (("", line), ("exit", code))),) for line, code in ends)
+
+
 def repetitions(suspect: Suspect, clause: Clause, point: str, kind: str) -> Iterator[Session]:
     """Yield sessions for what counts, looks back so far or lasts so long: cycles of calls; then one step as often as is
     counted, another one or a wait as often as fills the window, and an end.
     """
     own = mentioned([one.expr for one in clause] or [suspect.item])
     around = mentioned([suspect.item, *suspect.near])
-    finals = list(dict.fromkeys(_finals(own, around, point, kind))) if around.lengths else []
+    finals = _ends(clause, own, around, point, kind) if around.lengths else []
     if not finals:
         return
     each = [prefix for atom in _atoms(own, around) for prefix in islice(_happens(atom), 1)][:8]

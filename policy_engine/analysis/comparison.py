@@ -16,10 +16,11 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 
 from policy_engine.analysis.conditions import atoms, below, conditions, rule_form
 from policy_engine.analysis.cover import Cover
-from policy_engine.analysis.formula import Form, TooLarge
-from policy_engine.analysis.limit_steps import reachable, speaks_as_strictly, strictest
+from policy_engine.analysis.formula import CLAUSES, LITERALS, Form, TooLarge
+from policy_engine.analysis.limit_steps import reachable, speaks_as_strictly
 from policy_engine.analysis.literals import Clause
 from policy_engine.analysis.solver import Entails
+from policy_engine.analysis.speaking import unknown_verdicts
 from policy_engine.analysis.terms import key
 from policy_engine.checker import tree
 from policy_engine.model.points import FAILURE_VERDICT
@@ -27,6 +28,7 @@ from policy_engine.runtime.completion import NAME as COMPLETION_BUDGET
 
 Speaker = tree.CheckedRule | tree.CheckedLimit | tree.CheckedHook | tree.CheckedVerify | tree.CheckedDefine
 Declared = Speaker | tree.CheckedMode | tree.CheckedWaiver
+TOO_LARGE = f"a condition with more than CLAUSES ({CLAUSES}) ways to be true, or LITERALS ({LITERALS}) parts"
 _CHANGED = 64  # changed rules of the other policy that are tried whatever the index says
 _FEW = 200  # rules of the other policy that are all tried
 _NEAR = 8  # changed declarations of the other policy that are looked at for one suspect
@@ -49,6 +51,14 @@ class Suspect:
     clauses: tuple[Clause, ...] | None
     spots: tuple[tuple[str, str], ...]
     near: tuple[Declared, ...]
+
+    @property
+    def left(self) -> str:
+        """Return what of a rule is left, in the words of its shortest way, or that they are too many."""
+        if self.clauses is None:
+            return TOO_LARGE if isinstance(self.item, tree.CheckedRule) else ""
+        words = " and ".join(sorted(literal.text for literal in min(self.clauses, key=len, default=())))
+        return f"`{words}`" if words else "everything at this point"
 
 
 class Pair:
@@ -191,14 +201,19 @@ def contents(policy: tree.CheckedPolicy) -> dict[int, tuple[object, ...]]:
     named = _named(policy)
     by_length: dict[int, tuple[object, ...]] = {}
     for one in _declared(policy):
-        if isinstance(one, tree.CheckedLimit):
-            content: object = (_content(replace(one, steps=reachable(one))), strictest(one))
-        else:
-            nameless = isinstance(one, tree.CheckedRule) and one.id not in named
-            content = _content(one, "id" if nameless else "")
+        content = _meaning(one, "id" if isinstance(one, tree.CheckedRule) and one.id not in named else "")
         own = waived.get(one.id, []) if isinstance(one, tree.CheckedRule | tree.CheckedLimit) else []
         by_length[id(one)] = (type(one).__name__, content, repr(own))
     return by_length
+
+
+def _meaning(item: Declared, without: str) -> object:
+    """Return what a declaration says: of `fail` what is said where nothing is known, of a limit the steps in reach."""
+    if isinstance(item, tree.CheckedRule):
+        return _content(replace(item, fail=""), without), unknown_verdicts(item, item.listens)
+    if isinstance(item, tree.CheckedLimit):
+        return _content(replace(item, fail="", steps=reachable(item))), unknown_verdicts(item, item.listens)
+    return _content(item)
 
 
 def _named(policy: tree.CheckedPolicy) -> set[str]:

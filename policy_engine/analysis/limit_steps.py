@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import lcm
 
+from policy_engine.analysis.speaking import is_as_strict_unknown
 from policy_engine.analysis.terms import atoms_key, key
 from policy_engine.checker.tree import CheckedLimit, Happened, LimitStep
 from policy_engine.history.limits import reached
@@ -54,16 +55,9 @@ def speaks_as_strictly(limit: CheckedLimit, wanted: CheckedLimit) -> bool:
     steps, others = reachable(limit), reachable(wanted)
     highest = max((step.count for step in (*steps, *others)), default=0)
     last = highest + lcm(*(step.count for step in (*steps, *others) if step.every))
-    if last > COUNTS or strictest(limit) < strictest(wanted):
+    if last > COUNTS or not is_as_strict_unknown(limit, wanted):
         return False
     return all(_is_as_strict(_spoken(count, steps), _spoken(count, others)) for count in range(1, last + 1))
-
-
-def strictest(limit: CheckedLimit) -> int:
-    """Return the rank of the verdict where nothing is known of the count: that of any step, also of one that the count
-    never reaches.
-    """
-    return max((RANK[step.verdict] for step in limit.steps), default=-1)
 
 
 def _spoken(count: int, steps: Sequence[LimitStep]) -> LimitStep | None:

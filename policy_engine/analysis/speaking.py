@@ -5,29 +5,43 @@ Sure in three-valued logic: what cannot be known is undecided for both rules, an
 
 from __future__ import annotations
 
-from policy_engine.checker.tree import CheckedRule, Listen
+from typing import TypeVar
+
+from policy_engine.checker.tree import CheckedLimit, CheckedRule, Listen
 from policy_engine.model.ladder import RANK, stop_order
-from policy_engine.model.points import failure_verdict
+from policy_engine.runtime.rule_results import undecided_verdict
+
+D = TypeVar("D", CheckedRule, CheckedLimit)
 
 
 def is_stronger(one: CheckedRule, other: CheckedRule) -> bool:
     """Detect whether the first rule's verdict counts as much as the other's at every point of the latter."""
     if RANK[one.verdict] < RANK[other.verdict] or not listens_wider(one.listens, other.listens):
         return False
-    if RANK[undecided_verdict(one)] < RANK[undecided_verdict(other)]:
+    if not is_as_strict_unknown(one, other):
         return False
     if other.verdict == "stop" == one.verdict:
         return one.reason == other.reason or stop_order(one.reason) < stop_order(other.reason)
     return True
 
 
-def undecided_verdict(rule: CheckedRule) -> str:
-    """Return the verdict of a rule where it cannot be decided, at a point that has it."""
-    if rule.fail != "closed":
-        return "ask" if rule.fail == "ask" else "warn"
-    if rule.verdict != "stop":
-        return rule.verdict
-    return "deny" if all(failure_verdict(listen.point) == "deny" for listen in rule.listens) else "warn"
+def unknown_verdicts(item: CheckedRule | CheckedLimit, listens: tuple[Listen, ...]) -> tuple[str, ...]:
+    """Return the verdict of a rule or limit at each of some points where it cannot be decided."""
+    return tuple(undecided_verdict(item.fail, _strictest(item), listen.point) for listen in listens)
+
+
+def is_as_strict_unknown(one: D, other: D) -> bool:
+    """Detect whether the first says at least as much as the other at each point of the latter, where neither can be
+    decided.
+    """
+    said = zip(unknown_verdicts(one, other.listens), unknown_verdicts(other, other.listens), strict=True)
+    return all(RANK[own] >= RANK[wanted] for own, wanted in said)
+
+
+def _strictest(item: CheckedRule | CheckedLimit) -> str:
+    """Return the verdict of a rule, or of any step of a limit: also of one that the count never reaches."""
+    verdicts = [item.verdict] if isinstance(item, CheckedRule) else [step.verdict for step in item.steps]
+    return max((one for one in verdicts if one), key=RANK.__getitem__, default="")
 
 
 def listens_wider(wide: tuple[Listen, ...], narrow: tuple[Listen, ...]) -> bool:

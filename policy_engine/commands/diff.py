@@ -14,7 +14,6 @@ from policy_engine.commands.base import (
     UNDECIDED,
     emit,
     emit_json,
-    existing,
     format_option,
     output_style,
     remark_solver,
@@ -98,7 +97,7 @@ def COMMAND(
         case "json":
             emit_json(comparison_dict(comparison, after.require_program(), recorded))
         case "junit":
-            emit(formats_of_tests()["junit"].render(comparison_outcomes(comparison), output_style()))
+            emit(formats_of_tests()["junit"].render(comparison_outcomes(comparison, after.policy), output_style()))
         case "test":
             emit(comparison_tests(comparison, after, new if os.path.isdir(new) else os.path.dirname(new) or "."))
         case _:
@@ -126,6 +125,9 @@ def _recorded(names: tuple[str, ...], comparison: Comparison, old: Program, new:
 
 def _loaded(text: str) -> Loaded:
     """Load a policy by its name. Raises PolicyLoadError and ConfigurationError."""
-    loaded = load_revision(text) if is_revision(text) else load(existing((text,)))
+    if not is_revision(text) and not os.path.lexists(text):
+        advice = "" if "/" in text or text[:1] == "." else f"; of a revision of git write `{text}:.policy`"
+        raise ConfigurationError(f"no such file or folder: `{text}`{advice}")
+    loaded = load_revision(text) if is_revision(text) else load((text,))
     loaded.require_program()
     return loaded

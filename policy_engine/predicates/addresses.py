@@ -30,7 +30,7 @@ def address_is(filesystem: FileSystem, address: Needle, kind: Needle) -> bool:
         address_is("https://x.example/127.0.0.1", "loopback")
     """
     if type(address) is not str or type(kind) is not str:
-        raise Undecided("a regex is no address")
+        raise Undecided("an address is a text, and this is none")
     if kind not in KINDS:
         raise Undecided(f"`{kind}` is no kind of an address; there are {', '.join(KINDS)}")
     return parse_address(address).kind == kind

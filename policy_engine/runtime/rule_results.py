@@ -93,7 +93,7 @@ def _combine(
 def result_of(rule: RuleSpec, context: EvaluationContext, outcome: Outcome) -> RuleResult:
     """Return what a violated or undecided rule puts into the decision."""
     undecided = outcome.outcome == UNDECIDED
-    verdict = undecided_verdict(rule, context.event.hook) if undecided else rule.verdict or "allow"
+    verdict = undecided_verdict(rule.fail, rule.verdict, context.event.hook) if undecided else rule.verdict or "allow"
     text = said(rule, "message", context, outcome.seen.bound) or rule.title or rule.id
     if undecided:
         text = without_unknown(text, rule.title or rule.id)
@@ -112,16 +112,16 @@ def result_of(rule: RuleSpec, context: EvaluationContext, outcome: Outcome) -> R
     )
 
 
-def undecided_verdict(rule: RuleSpec, point: str) -> str:
+def undecided_verdict(fail: str, verdict: str, point: str) -> str:
     """`fail open` warns; `fail ask` asks, if the rule's verdict is no milder; `fail closed` gives the rule's verdict,
     where an undecided `stop` refuses (language §11)."""
-    if rule.fail == "ask" and rule.verdict in ("ask", "deny", "stop"):
+    if fail == "ask" and verdict in ("ask", "deny", "stop"):
         return "ask"
-    if rule.fail != "closed":
+    if fail != "closed":
         return "warn"
-    if rule.verdict == "stop":
+    if verdict == "stop":
         return failure_verdict(point)
-    return rule.verdict or "warn"
+    return verdict or "warn"
 
 
 def said(rule: RuleSpec, part: str, context: EvaluationContext, bound: dict[int, Any]) -> str:

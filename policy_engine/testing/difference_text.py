@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
 from typing import Any
 
 from policy_engine.analysis.candidates import TRIED
+from policy_engine.analysis.comparison import Suspect
 from policy_engine.checker.tree import CheckedLimit, CheckedPolicy, CheckedRule, Place
 from policy_engine.evaluators.base import Program
 from policy_engine.loading.loader import Loaded
@@ -97,6 +98,7 @@ def _lines(comparison: Comparison, recordings: Recordings | None) -> Iterator[tu
             if (*spot,) == (point, kind):
                 yield "  ? not compared   ", "yellow"
                 yield f"{_name(suspect.item)} of the {side} policy ({_location(suspect.item)})\n", ""
+                yield f"      {shown(suspect.left)}\n" if suspect.left else "", "dim"
     where = f" that ends where `{shown(comparison.where)}`" if comparison.where else ""
     if comparison.is_equal:
         yield f"equal: every session{where} is decided alike, as was proved\n", "green"
@@ -182,7 +184,7 @@ def comparison_dict(comparison: Comparison, program: Program, recordings: Record
                 "policy": side,
                 "rule": _id(suspect.item),
                 "at": suspect.item.place.location,
-                "why": _NOT_DECIDED,
+                "why": _why(suspect),
             }
             for side, suspect, point, kind in comparison.open
         ],
@@ -196,11 +198,9 @@ def comparison_dict(comparison: Comparison, program: Program, recordings: Record
     return plain
 
 
-def comparison_findings(comparison: Comparison, new: CheckedPolicy | None) -> tuple[Diagnostic, ...]:
-    """Return one finding for each difference, a warning where less is refused, and one for what was not compared.
-
-    A finding stands in the new policy: at the item that has the same name, else at the head of the file that had it,
-    for services show findings beside changed lines. Only what has neither stands in the old policy.
+def _placing(new: CheckedPolicy | None) -> Callable[[Any], Place]:
+    """Return what gives the place of an item in the new policy: where it has the same name, else the head of the file
+    that had it, for services show findings beside changed lines. Only what has neither stands in the old policy.
     """
     places: dict[str, Place] = {}
     if new is not None:
@@ -211,6 +211,14 @@ def comparison_findings(comparison: Comparison, new: CheckedPolicy | None) -> tu
         removed: Place = places.get(item.place.source.name.rpartition(":")[2], item.place)
         return places.get(_id(item)) or removed
 
+    return place_of
+
+
+def comparison_findings(comparison: Comparison, new: CheckedPolicy | None) -> tuple[Diagnostic, ...]:
+    """Return one finding for each difference, a warning where less is refused, and one for what was not compared, all
+    in the new policy if they can be.
+    """
+    place_of = _placing(new)
     findings = []
     for one in comparison.differences:
         session = "; ".join(step_text(step) for step in one.steps)
@@ -220,18 +228,19 @@ def comparison_findings(comparison: Comparison, new: CheckedPolicy | None) -> tu
         place = place_of(one.item)
         findings.append(Diagnostic(one.direction.replace(" ", "-"), severity, message, place.source, place.span))
     for side, suspect, *spot in comparison.open:
-        message = f"{_not_compared(*spot)}: `{_id(suspect.item)}` of the {side} policy; {_NOT_DECIDED}"
+        message = f"{_not_compared(*spot)}: `{_id(suspect.item)}` of the {side} policy; {_why(suspect)}"
         place = place_of(suspect.item)
         findings.append(Diagnostic("not-compared", "warning", message, place.source, place.span))
     return tuple(sorted_diagnostics(findings))
 
 
-def comparison_outcomes(comparison: Comparison) -> tuple[TestOutcome, ...]:
-    """Return each difference as a test that failed; one that passed where the policies are equal."""
+def comparison_outcomes(comparison: Comparison, new: CheckedPolicy | None) -> tuple[TestOutcome, ...]:
+    """Return each difference as a test that failed, in the new policy; one that passed where both are equal."""
+    place_of = _placing(new)
     if comparison.is_equal:
         return (TestOutcome("policy", 1, "", "the policies are equal", True),)
     differences = (
-        (one.item.place, _id(one.item), f"{one.direction}: {one.before.verdict} → {one.after.verdict}", one)
+        (place_of(one.item), _id(one.item), f"{one.direction}: {one.before.verdict} → {one.after.verdict}", one)
         for one in comparison.differences
     )
     failed = [
@@ -239,10 +248,15 @@ def comparison_outcomes(comparison: Comparison) -> tuple[TestOutcome, ...]:
         for place, rule, title, one in differences
     ]
     failed += [
-        _outcome(suspect.item.place, _id(suspect.item), _not_compared(*spot), _NOT_DECIDED)
+        _outcome(place_of(suspect.item), _id(suspect.item), _not_compared(*spot), _why(suspect))
         for _, suspect, *spot in comparison.open
     ]
     return tuple(failed)
+
+
+def _why(suspect: Suspect) -> str:
+    """Return why something was not compared, with what of its condition is left."""
+    return f"{shown(suspect.left)}: {_NOT_DECIDED}" if suspect.left else _NOT_DECIDED
 
 
 def _not_compared(point: str, kind: str) -> str:

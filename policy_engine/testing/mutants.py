@@ -53,7 +53,7 @@ def mutants(item: Mutated) -> Iterator[Mutant]:
         yield from _of_verdict(item)
     else:
         yield from _of_steps(item)
-    if item.fail in ("open", "closed"):
+    if item.fail in ("open", "closed") and not (isinstance(item, CheckedRule) and item.approves):
         other = "closed" if item.fail == "open" else "open"
         yield Mutant(f"`fail {other}`", item.place, replace(item, fail=other))
 

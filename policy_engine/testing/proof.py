@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from policy_engine.analysis.candidates import TRIED
 from policy_engine.analysis.comparison import Suspect
 from policy_engine.analysis.conditions import rule_form
-from policy_engine.analysis.formula import CLAUSES, LITERALS, TooLarge
+from policy_engine.analysis.formula import TooLarge
 from policy_engine.analysis.solver import Entails
 from policy_engine.checker.tree import CheckedClaim, CheckedPolicy
 from policy_engine.compiler.compiler import compile_policy
@@ -88,8 +88,5 @@ def _size(one: Difference) -> int:
 
 def _left(suspect: Suspect) -> str:
     """Return what of a claim is covered by no rule, in the words of its condition."""
-    if suspect.clauses is None:
-        return f"the condition has more than CLAUSES ({CLAUSES}) ways to be true, or LITERALS ({LITERALS}) parts"
-    clause = min(suspect.clauses, key=len)
-    words = " and ".join(sorted(literal.text for literal in clause)) or "everything at this point"
-    return f"no rule was found that certainly refuses `{words}`, and no session that none refuses; {TRIED}"
+    left = suspect.left or suspect.item.place.text
+    return f"no rule was found that certainly refuses {left}, and no session that none refuses; {TRIED}"

@@ -32,12 +32,16 @@ LINES = (
     "ls", "git push", "git push --force", "git push -f", "git status", "npm install", "git push --force && npm install",
     "npm install --force", "$TOOL x", "git $X",
 )  # fmt: skip
-HISTORIES: tuple[tuple[tuple[str, str], ...], ...] = (
-    (), (("read", "a"),), (("write", "b"),), (("read", "a"), ("write", "b")), (("write", "b"), ("read", "a")),
-)  # fmt: skip
+READ, WRITE = Step("read", (("", "a"),)), Step("write", (("", "b"),))
+HISTORIES: tuple[Session, ...] = ((), (READ,), (WRITE,), (READ, WRITE), (WRITE, READ))
+RUNS = tuple(Step("run", (("", line), ("exit", code))) for line in ("t", "t -q") for code in (0, 1))
 BRANCHES = ("main", "dev", "other", None)
 AHEAD = (0, 1, 2, 3, None)
-_ATOMS = ('read("a")', 'wrote("b")', 'read("a") since wrote("b")', 'wrote("b") since read("a")')
+_ATOMS = (
+    'read("a")', 'wrote("b")', 'read("a") since wrote("b")', 'wrote("b") since read("a")', 'ran("t -q ...")',
+    'command_success("t ...")', 'command_success("t -q ...")', 'command_failure("t ...")',
+    'command_success("t ...") since wrote("b")', 'command_success("t -q ...") since wrote("b")',
+)  # fmt: skip
 _OF_COMMAND = (
     'c.program == "git"', 'c.program in ["git", "npm"]', 'c.program != "npm"', 'c.has_flag("--force")',
     'c.has_flag("--force", "-f")', 'c matches "git push ..."', 'c matches "git push --force ..."',
@@ -73,7 +77,7 @@ def rule_text(random: Random, name: str) -> str:
     if random.random() < 0.2:
         clauses.append(f"  unless {condition(random)}")
     fail = random.choice(("", "", "  fail open\n", "  fail closed\n", "  fail ask\n"))
-    verdict = random.choice(("warn", "ask", "ask", "deny", "deny", "deny"))
+    verdict = random.choice(("warn", "ask", "ask", "deny", "deny", "deny", "stop x"))
     body = "\n".join(clauses)
     return f'rule {name} "{name}" {{\n  on before_tool(shell)\n{body}\n{fail}  {verdict} "No."\n}}\n'
 
@@ -85,10 +89,10 @@ def every_session() -> tuple[Session, ...]:
 
 
 def _sessions() -> Iterator[Session]:
-    for line, history, branch, ahead in product(LINES, HISTORIES, BRANCHES, AHEAD):
-        steps = [_given("git.branch", branch), _given("git.ahead", ahead)]
-        steps += [Step(kind, (("", path),)) for kind, path in history]
-        yield (*steps, Step("shell", (("", line),)))
+    runs = ((WRITE, *steps) for length in (1, 2) for steps in product((*RUNS, WRITE), repeat=length))
+    states = (*product(HISTORIES, BRANCHES, AHEAD), *product(runs, BRANCHES[:1], AHEAD[:1]))
+    for line, (history, branch, ahead) in product(LINES, states):
+        yield (_given("git.branch", branch), _given("git.ahead", ahead), *history, Step("shell", (("", line),)))
 
 
 def _given(name: str, value: object) -> Step:

@@ -73,6 +73,14 @@ def test_a_condition_selects_sessions(both: Shell) -> None:
     assert there.status == 1 and there.out.count('given git.branch = "main"') == 2
 
 
+def test_a_condition_on_the_kind_of_tool_chooses_the_calls(both: Shell) -> None:
+    limit = 'limit l "l" {{\n  on before_tool\n  repeats (tool.args)\n  at {} deny "No."\n}}\n'
+    for name, count in (("old", 3), ("new", 4)):
+        (both.folder / f"{name}.policy").write_text("language 1\n" + limit.format(count))
+    done = both("diff", "old.policy", "new.policy", "--where", 'tool.kind == "read"')
+    assert done.status == 1 and done.out.count('      read "') == 3 and "shell" not in done.out
+
+
 def test_what_a_condition_leaves_out_is_equal(both: Shell) -> None:
     done = both("diff", "old.policy", "new.policy", "--where", 'tool.kind == "read"')
     assert (done.status, done.out) == (
@@ -114,7 +122,10 @@ def test_the_layers_above_decide_beside_both(both: Shell, monkeypatch: pytest.Mo
 def test_what_was_not_compared_ends_with_four(both: Shell) -> None:
     (both.folder / "new.policy").write_text(OLD + 'rule c "c" {\n  on before_compact\n  deny "No."\n}\n')
     done = both("diff", "old.policy", "new.policy")
-    assert done.status == 4 and "? not compared   c of the new policy (new.policy:8:6)" in done.out
+    assert done.status == 4
+    assert "? not compared   c of the new policy (new.policy:8:6)\n      everything at this point\n" in done.out
+    (open_,) = both("diff", "old.policy", "new.policy", "--format", "json").json["not_compared"]
+    assert open_["why"].startswith("everything at this point: no session was found")
 
 
 def test_what_recordings_show_is_counted(both: Shell) -> None:
@@ -162,6 +173,7 @@ def test_a_revision_is_read_from_git(both: Shell) -> None:
         ("HEAD:../x", "lies outside"),
         ("nope:.policy", "git: "),
         ("--x:.policy", "No such option"),
+        ("HEAD", "of a revision of git write `HEAD:.policy`"),
     ):
         refused = both("diff", wrong, ".policy")
         assert refused.status == 2 and why.lower() in refused.err.lower(), refused.err
@@ -226,6 +238,7 @@ def test_findings_stand_in_the_new_policy_also_for_a_rule_that_is_gone(both: She
     (folder / "a.policy").write_text("language 1\n")
     told = both("diff", "HEAD:.policy", ".policy", "--format", "github").out
     assert "::warning file=.policy/a.policy,line=1," in told and "newly allowed by `no-force`" in told
+    assert 'file=".policy/a.policy" line="1"' in both("diff", "HEAD:.policy", ".policy", "--format", "junit").out
 
 
 COMPARED = """language 1

@@ -143,12 +143,12 @@ VERDICT_OF = {
     [(fail, verdict, word) for fail, table in VERDICT_OF.items() for verdict, word in table.items()],
 )
 def test_an_undecided_rule_fails_as_it_declares(fail: str, verdict: str, expected: str) -> None:
-    assert undecided_verdict(rule(fail=fail, verdict=verdict), "before_tool") == expected
+    assert undecided_verdict(fail, verdict, "before_tool") == expected
 
 
 @pytest.mark.parametrize("point", FAILURE_VERDICT)
 def test_an_undecided_stop_is_the_points_own_failure(point: str) -> None:
-    assert undecided_verdict(rule(verdict="stop"), point) == FAILURE_VERDICT[point]
+    assert undecided_verdict("closed", "stop", point) == FAILURE_VERDICT[point]
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,8 @@ def policy(text: str) -> Loaded:
 
 
 PUSH = 'c matches "git push ..."'
+BEFORE_AND_AFTER = "on before_tool(shell)\non after_tool(shell)"
+STOP_PUSH = f'when any c in commands {{ {PUSH} }}\nstop x "No."'
 BASE = shell("base", 'c.program == "sudo"')
 READS = rule("reads", 'on before_tool(shell)\nwhen every c in commands { c.read_only }\napprove "It reads."')
 
@@ -76,6 +78,10 @@ EQUAL = {
         at_end("a", 'when not (not wrote("src/**"))\nrequire read("a")'),
     ),
     "a define": (BASE, 'define p = "sudo"\n' + shell("base", "c.program == p")),
+    "the direction of a rule that cannot refuse": (
+        rule("a", f"on after_tool(shell)\n{STOP_PUSH}"),
+        rule("a", f"on after_tool(shell)\nfail open\n{STOP_PUSH}"),
+    ),
     "a rule in shadow": (BASE, BASE + shell("s", PUSH, 'deny "No."\nshadow')),
 }
 
@@ -115,6 +121,24 @@ DIFFERENT = {
         at_end("a", 'require tests_passed() since wrote("src/**/*.py")'),
         ALLOWED,
         'write "src/',
+    ),
+    "a run that a wider pattern takes back": (
+        at_end("a", 'require command_success("pytest ...") since wrote("src/**")'),
+        at_end("a", 'require command_success("pytest -q ...") since wrote("src/**")'),
+        ALLOWED,
+        'run "pytest -q" exit 0 ; run "pytest" exit 1 ; finish',
+    ),
+    "what is unknown before a call, of a rule that stops also after it": (
+        rule("a", f"{BEFORE_AND_AFTER}\n{STOP_PUSH}"),
+        rule("a", f"{BEFORE_AND_AFTER}\nfail open\n{STOP_PUSH}"),
+        ALLOWED,
+        "$",
+    ),
+    "todos that cannot be known": (
+        at_end("a", 'when any t in todos { t.status == "failed" }'),
+        at_end("a", 'when any t in todos { t.status == "failed" }\nfail open'),
+        ALLOWED,
+        "undecided todos",
     ),
     "an exception that is new": (
         shell("a", PUSH),
