@@ -50,7 +50,9 @@ _ANY_TEST = ("test_qzx", "testQzx", "testqzx", "TestQzx", "Test_qzx")
 _ANY_FILE = ("test_qzx.py", "qzx_test.py", "qzx_tests.py", "tests_qzx.py", "testqzx.py", "qzxtest.py", "TestQzx.py")
 """Names that a test of any subject may have."""
 _WORD = re.compile(r"[^\s\"'\[\],]+")
-_REPLACING = ("pythonpath", "alias", "moduleNameMapper", "automock", "resolver")
+_REPLACING = ("pythonpath", "alias", "moduleNameMapper", "automock", "resolver", "replacement", "#")
+_RUNNING = ("testEnvironment", "snapshotEnvironment", "environment", "transform", "testRunner", "runner", "reporter",
+            "testResultsProcessor", "testSequencer")  # fmt: skip
 _DEPTH = 3  # parts of the path of a folder of tests that are kept
 _MOST_FOLDERS = 64
 _OF_JAVASCRIPT = (
@@ -68,6 +70,22 @@ _JS_PASSES = re.compile(
     r"|testFailureExitCode['\"]?\s*:\s*0|resolver['\"]?\s*:\s*['\"](?:<rootDir>|\.{0,2}/)[^'\"\n]*)"
 )
 """Other settings of jest, vitest and mocha by which tests prove nothing."""
+_OWN_FILE = r"['\"](?:\.{0,2}/|<rootDir>)[^'\"\n]*"
+_JS_PARTS = re.compile(
+    rf"['\"]?\b(?:testEnvironment|snapshotEnvironment|environment)\b['\"]?\s*:\s*{_OWN_FILE}"
+    rf"|['\"]?\btransform\b['\"]?\s*:\s*\{{[^{{}}]*{_OWN_FILE}[^{{}}]*\}}"
+    r"|\btransform\s*(?:\([^)\n]*\)\s*\{|:\s*(?:async\b\s*)?(?:function\b|\([^)\n]*\)\s*=>|\w+\s*=>))[^\n]*"
+    r"|\breplacement['\"]?\s*:[^\n}]*['\"][^'\"\n]*\.[cm]?[jt]sx?['\"]"
+)
+"""Settings that name code of the workspace which runs the tests, or gives them other sources."""
+_JS_NAMED_PARTS = re.compile(
+    r"\b(?:testRunner|runner|reporters?|testResultsProcessor|testSequencer|testEnvironment|snapshotEnvironment|environment"
+    r"|transform|resolver)\b['\"]?\s*:\s*(?:\[[^\]]*\]|\{[^{}]*\}|['\"][^'\"\n]*['\"])"
+)
+_JS_IMPORTS = re.compile(
+    r"['\"]#[^'\"\n]*['\"]\s*:\s*['\"]\./(?:[^'\"\n]*/)?(?:tests?|stubs?|mocks?|__mocks__)/[^'\"\n]*['\"]"
+)
+"""Names in package.json for what sources import, which lead to a folder beside the tests."""
 _JS_LEFT_OUT = ("exclude", "testPathIgnorePatterns", "testIgnore", "ignore")
 _JS_CHOICE = re.compile(
     rf"['\"]?\b({'|'.join((*_JS_NAMES, *_JS_LEFT_OUT))}|testMatch|testRegex|include|spec|roots|dir)\b['\"]?\s*:\s*"
@@ -121,8 +139,9 @@ def why_chosen(
     from policy_engine.test_runs.runner_files import set_in_session
 
     for file, choice in _choosing(run, wrote, before, filesystem):
-        replaces = choice.lstrip(" \t'\"").startswith(_REPLACING)
-        return _changed(file, "imports other sources" if replaces else "leaves tests out", choice)
+        bare = choice.lstrip(" \t'\"")
+        does = "imports other sources" if bare.startswith(_REPLACING) else "leaves tests out"
+        return _changed(file, "is or names a part of the test runner" if bare.startswith(_RUNNING) else does, choice)
     return next(
         (_changed(file, does, choice) for file, choice, does in set_in_session(run, commit, wrote, filesystem)), ""
     )
@@ -147,7 +166,11 @@ def _choosing(
         for folder in dict.fromkeys((root, *chosen, *(one for one in suites if _is_there(one, filesystem)))):
             for name in filesystem.names(PathValue(folder, folder)):
                 of, read = _reader(name)
-                if read is None or run.of not in ("", of) or not wrote(f"{folder}/{name}"):
+                if read is None or run.of not in ("", of):
+                    continue
+                if of == "javascript":
+                    yield from _parts_written(folder, text_of(f"{folder}/{name}", filesystem), wrote, filesystem)
+                if not wrote(f"{folder}/{name}"):
                     continue
                 text = text_of(f"{folder}/{name}", filesystem)
                 if of == "python":
@@ -163,6 +186,17 @@ def _choosing(
                         yield f"{folder}/{name}", choice
     except Undecided:
         return
+
+
+def _parts_written(
+    folder: str, text: str, wrote: Callable[[str], bool], filesystem: FileSystem
+) -> Iterator[tuple[str, str]]:
+    """The files of the session that settings name as a part of the test runner, each with the setting."""
+    for match in _JS_NAMED_PARTS.finditer(_JS_COMMENT.sub("", text)):
+        for word in _QUOTED.findall(match[0]):
+            place = word[1:-1].replace("<rootDir>", ".")
+            if place[:1] == "." and wrote(real := filesystem.resolve(place, folder).real):
+                yield real, match[0]
 
 
 def _doubling(path: str, text: str, wrote: Callable[[str], bool], filesystem: FileSystem) -> Iterator[tuple[str, str]]:
@@ -284,7 +318,7 @@ def _of_javascript(text: str) -> Iterator[Choice]:
             yield match[0], ()
     if searched:  # several projects may search a folder each
         yield "; ".join(choice for choice, _ in searched), tuple(one for _, folders in searched for one in folders)
-    yield from ((match[0], ()) for match in _JS_PASSES.finditer(text))
+    yield from ((match[0], ()) for pattern in (_JS_PASSES, _JS_PARTS) for match in pattern.finditer(text))
     for match in _JS_ALIASES.finditer(text):
         keys = (key[key.lastindex or 0] for key in _JS_KEY.finditer(match[1]))
         mapped = (one[1] for one in _JS_MAPPED.finditer(match[1]) if one[1][0] != "^" and match[0].find("Mapper") > 0)
@@ -332,9 +366,11 @@ def _of_package(text: str) -> Iterator[Choice]:
     try:
         sections = json.loads(text)
         text = "\n".join(json.dumps(sections[name], indent=1) for name in _SECTIONS if name in sections)
-    except (ValueError, TypeError, RecursionError):
+        imports = json.dumps(sections.get("imports", {}))
+    except (ValueError, TypeError, AttributeError, RecursionError):
         return
     yield from _of_javascript(text)
+    yield from ((match[0], ()) for match in _JS_IMPORTS.finditer(imports))
 
 
 def _of_cargo(text: str) -> Iterator[Choice]:
@@ -354,6 +390,8 @@ def _of_cargo(text: str) -> Iterator[Choice]:
         for key in keys if type(table) is dict else ():
             if table.get(key) is False:
                 yield f"[{where}] {table.get('name', '') if where == 'test' else ''} {key} = false", ()
+        if where == "test" and type(table) is dict and table.get("required-features"):
+            yield f"[test] {table.get('name', '')} required-features = {table['required-features']}", ()
 
 
 _OWN_READERS = {"bunfig.toml": _of_bun, "deno.json": _of_deno, "deno.jsonc": _of_deno}

@@ -100,6 +100,20 @@ def test_settings_of_before_are_the_repositorys_own(tmp_path: Path) -> None:
     assert finish(session) == "accepted", told
 
 
+def test_a_part_of_the_runner_that_the_session_wrote(tmp_path: Path) -> None:
+    files = {
+        **JS,
+        "jest.config.js": "module.exports = { reporters: ['<rootDir>/tools/rep.js'] };\n",
+        "tools/rep.js": "a\n",
+    }
+    session = changed(tmp_path, files)
+    assert "does not count" not in ran(session, "npx jest --ci", JEST, "one")
+    write(session, "tools/rep.js", "b\n")
+    told = ran(session, "npx jest --ci", JEST, "two")
+    assert "this session changed `rep.js`, which is or names a part of the test runner" in told, told
+    assert finish(session) == "refused"
+
+
 UNITTEST = {"src/app.py": "x = 1\n", "tests/__init__.py": "", "tests/base.py": "import unittest\n",
             "tests/test_app.py": "from tests.base import Base\n",
             "pyproject.toml": "[project]\nname = 'a'\n"}  # fmt: skip

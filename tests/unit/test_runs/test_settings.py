@@ -16,19 +16,24 @@ LEAVE_OUT = {
         "module.exports = { moduleNameMapper: { 'src/calc.js$': '<rootDir>/test/ok.js' } };",
         "module.exports = { automock: true };", "module.exports = { testFailureExitCode: 0 };",
         "module.exports = { resolver: '<rootDir>/calm.js' };",
+        "module.exports = { testEnvironment: '<rootDir>/env.js' };",
+        "module.exports = { transform: { '\\\\.js$': '<rootDir>/t.js' } };",
     ),
     "Cargo.toml": (
         "[package]\nname = 'a'\nautotests = false\n", "[lib]\ntest = false\n",
-        "[[test]]\nname = 'ok'\nharness = false\n",
+        "[[test]]\nname = 'ok'\nharness = false\n", "[[test]]\nname = 'ok'\nrequired-features = ['slow']\n",
     ),
     "bunfig.toml": ("[test]\npathIgnorePatterns = ['test/a.test.ts']\n",),
     "deno.json": ('{"test": {"exclude": ["test/app.test.ts"]}}', '{"exclude": ["test/"],\n // a\n "imports": {}}'),
-    "package.json": ('{"jest": {"testPathIgnorePatterns": ["test/app"]}}', '{"mocha": {"spec": "test/ok.test.js"}}'),
+    "package.json": ('{"jest": {"testPathIgnorePatterns": ["test/app"]}}', '{"mocha": {"spec": "test/ok.test.js"}}',
+                     '{"imports": {"#a": "./test/stubs/a.js"}}'),
     "vitest.config.ts": (
         "export default defineConfig({ test: { exclude: ['test/app.test.ts'] } })",
         "export default defineConfig({ test: { include: ['test/ok*.test.ts'] } })",
         "export default { resolve: { alias: [{ find: /^.\\/calc.js$/, replacement: path.resolve('ok/calc.js') }] } };",
         "export default { test: { alias: { '../src/calc': '/ok/calc.js' } } };",
+        "export default { plugins: [{ transform(code, id) { return fix(code) } }] };",
+        "export default { resolve: { alias: [{ find: /.*calc/, replacement: new URL('./ok/calc.js', base).pathname }] } };",
     ),
     ".mocharc.yml": ("spec:\n  - 'test/ok.test.js'\n", "grep: ok\n"),
     "phpunit.xml": (
@@ -59,6 +64,7 @@ LEAVE_ALONE = {
     ),
     "package.json": (
         '{"files": ["test/a.js"], "nyc": {"exclude": ["test/**"]}, "jest": {"testEnvironment": "node"}}', "[]", "{",
+        '{"imports": {"#lib/*": "./src/lib/*"}, "jest": {"transform": {"ts": "ts-jest"}}}',
     ),
     "vitest.config.ts": (
         "export default { plugins: [react({ include: /\\.(js|ts)$/ })], optimizeDeps: { include: ['lodash.merge'] },"
