@@ -82,6 +82,7 @@ _JAVASCRIPTS = ("node", "bun", "deno", "tsx", "ts-node", "npx", "zx")
 _PYTHONS = ("python", "pypy", "ipython", "uv")
 _FETCHERS = ("curl", "wget", "http", "https", "xh", "aria2c", "fetch", "lynx", "w3m", "links")
 _TCLS = ("tclsh", "wish", "expect", "jimsh")
+_ENDS_CALL = [[word] for word in "or and xor if unless while until for foreach rescue end".split()]
 _METHODS = frozenset(
     "write_text write_bytes read_text read_bytes unlink rmdir touch mkdir chmod rename hardlink_to link_to "
     "make_symlink symlink_to".split()
@@ -405,7 +406,7 @@ def _pieces(code: str, start: int, ends: str) -> tuple[int, list[str]]:
                 quote = ""
         elif char in "'\"`":
             quote = char
-        elif depth == 0 and char in ends:
+        elif depth == 0 and (char in ends or (char == " " and "\n" in ends and _goes_on(code[place : place + 10]))):
             break
         elif char in "([{":
             depth += 1
@@ -419,6 +420,11 @@ def _pieces(code: str, start: int, ends: str) -> tuple[int, list[str]]:
         place += 1
     pieces.append(code[begun:place])
     return place, [piece.strip() for piece in pieces if piece.strip()]
+
+
+def _goes_on(code: str) -> bool:
+    """Return whether a word follows that ends a call without brackets: `open F, "x" or die`, `unlink "x" if $y`."""
+    return code.split(None, 1)[:1] in _ENDS_CALL
 
 
 def _literals(piece: str, language: str) -> list[str | None]:

@@ -5,6 +5,7 @@ The half of `code` that looks at no calls. Imported by the hook path, `re` only 
 
 from __future__ import annotations
 
+from policy_engine.inline.loops import each_found
 from policy_engine.model.partial import GLOB, ONE, PARENT
 
 TYPE_CHECKING = False
@@ -43,6 +44,8 @@ def plain_quotes(code: str, language: str = "") -> str:
 
     if language.startswith("perl"):
         code = _perl_quotes(code)
+    if language.startswith(("perl", "php", "ruby")):
+        code = each_found(code, _pattern)
     if language.startswith("ruby"):  # `Pathname.new("x").read` is `read("x")`
         found = rf"\bDir(?:\.glob)?\s*[\[(]\s*({_LITERAL})\s*[\])]"
         each = rf"{found}\.each\s*\(\s*&\w+\.method\(\s*:(\w+)\s*\)\s*\)"

@@ -168,8 +168,7 @@ class Calls(Programs):
             for value in arguments:
                 self.show(value)
         if dotted in LINES and not (isinstance(first, Items) and dotted in WORDS):
-            self.line(dotted, first, named)
-            return UNKNOWN
+            return self.line(dotted, first, named)
         if dotted in COMMANDS:
             return self.command(dotted, arguments, named)
         if dotted in WORDS:
@@ -519,15 +518,7 @@ class Calls(Programs):
     def call_glob_glob(self, arguments: list[Any], named: dict[str, Any]) -> Any:
         """The names that a pattern matches now."""
         pattern = literal(arguments[0]) if arguments else None
-        if pattern is None:
-            return Items([], False)
-        folder, _, rest = pattern.rpartition("/")
-        if any(char in folder.replace("**", "") for char in "*?["):
-            return Items([], False)
-        deep = "**" in folder
-        base = folder.partition("**")[0].rstrip("/") if deep else folder
-        base = base or ("/" if pattern[:1] == "/" else ".")
-        return self.below(Text(base), rest, deep, "glob")
+        return self.searched(pattern, "glob")
 
     call_glob_iglob = call_glob_glob
 

@@ -16,6 +16,7 @@ from policy_engine.inline.values import (
     Method,
     Name,
     Number,
+    Output,
     Table,
     Text,
     Unknown,
@@ -112,7 +113,7 @@ class Expressions:
             part = self.calls.path_attribute(value, name)
             if part is not None:
                 return part
-        return Method(value, name)
+        return value if isinstance(value, Output) and name == "stdout" else Method(value, name)
 
     def of_JoinedStr(self, node: Any) -> Any:
         """An f-string."""

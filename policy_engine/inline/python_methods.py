@@ -12,6 +12,7 @@ from policy_engine.inline.values import (
     Method,
     Number,
     Opened,
+    Output,
     Table,
     Text,
     Unknown,
@@ -85,6 +86,8 @@ class Methods(EffectReporter):
             attribute = self.path_method(owner, name, arguments, named)
             if attribute is not None:
                 return attribute
+        if isinstance(owner, Output) and name == "read":
+            return owner
         known = is_known(owner.text) and all(map(is_known, texts))
         if name in TEXT_METHODS:
             if not known or name == "translate":

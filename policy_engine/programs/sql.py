@@ -107,7 +107,7 @@ def statements_in(file: PathValue, analysis: EffectAnalysis) -> list[str]:
 def play_statements(statements: list[str], analysis: EffectAnalysis, depth: int = 0) -> list[PathValue]:
     """Tell the analysis what statements do; return the files that they name."""
     paths: list[PathValue] = []
-    for statement in statements:
+    for statement in without_comments("\n".join(statements)).split("\n"):
         if statement.split()[:1] == ["system"]:
             analysis.shell(statement.partition("system")[2])
         if empties(statement):
@@ -132,6 +132,15 @@ def play_statements(statements: list[str], analysis: EffectAnalysis, depth: int 
             else:
                 paths.append(analysis.path(target, "read" if " from " in before.lower() else "write"))
     return paths
+
+
+def without_comments(text: str) -> str:
+    """Return statements with a blank for each comment that stands outside of their literals, but for `/*! … */`."""
+    import re
+
+    kept = r"'(?:[^']|'')*'|\"[^\"\n]*\"|(?P<mark>\$\w*\$).*?(?P=mark)"
+    comment = r"/\*(?!!).*?\*/|--(?=[\s-])[^\n]*"
+    return re.sub(rf"({kept})|{comment}", lambda found: found[1] or " ", text, flags=re.DOTALL)
 
 
 def _quoted(statement: str) -> list[str]:
