@@ -295,7 +295,7 @@ class EffectReporter:
         if isinstance(owner, Text) and is_known(owner.text) and whole is not None and (whole.step or 1) != 0:
             return Text(owner.text[whole])
         if isinstance(owner, Items):
-            if whole is not None and owner.complete and (whole.step or 1) != 0:
+            if whole is not None and owner.exact and (whole.step or 1) != 0:
                 return Items(owner.items[whole])
             return Items([], False)
         if isinstance(owner, Name) and owner.dotted == "sys.argv":

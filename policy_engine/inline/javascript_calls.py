@@ -585,11 +585,12 @@ class JavaScriptCalls(EffectReporter):
             owner.items += arguments
         elif name == "concat":
             more = [item for one in arguments for item in (self.reader.items(one) or [one])]
-            return Items([*owner.items, *more], owner.complete)
+            exact = all(one.exact for one in (owner, *arguments) if isinstance(one, Items))
+            return Items([*owner.items, *more], exact)
         elif name in ("slice", "reverse", "sort", "splice", "pop", "shift", "unshift"):
             result = choose(owner.items) if owner.complete and owner.items and name in ("pop", "shift") else UNKNOWN
             if name == "slice" and not arguments:
-                return Items(list(owner.items), owner.complete)
+                return Items(list(owner.items), owner.complete, owner.loose)
             if name in ("reverse", "sort") and owner.complete:
                 return Items(list(owner.items), True, True)
             if name != "slice":

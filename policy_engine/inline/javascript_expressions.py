@@ -328,9 +328,10 @@ class Expressions(State):
         complete = True
         while self.peek().kind != "end":
             if self.skip("..."):
-                items = self.items(self.assignment())
+                spread = self.assignment()
+                items = self.items(spread)
                 values += items or []
-                complete = complete and items is not None
+                complete = complete and items is not None and getattr(spread, "exact", True)
             else:
                 values.append(self.assignment())
             if not self.skip(","):

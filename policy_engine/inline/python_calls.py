@@ -143,7 +143,7 @@ class Calls(Programs):
                 return owner.entries[name]
             return choose(owner.entries.values()) if owner.complete and owner.entries and name is None else UNKNOWN
         place = key.value if isinstance(key, Number) else None
-        if isinstance(owner, Items) and type(place) is int:
+        if isinstance(owner, Items) and type(place) is int and not owner.loose:
             if 0 <= place < len(owner.items) or (owner.complete and -len(owner.items) <= place < 0):
                 return owner.items[place]
             return UNKNOWN
@@ -259,7 +259,9 @@ class Calls(Programs):
             return first if isinstance(first, (Text, Number)) else UNKNOWN
         if dotted in ("list", "tuple", "set", "sorted", "reversed", "iter"):
             items = self.reader.items(first) if first is not None else []
-            return UNKNOWN if items is None else Items(items, not isinstance(first, Items) or first.complete)
+            if isinstance(first, Items):
+                return Items(list(first.items), first.complete, first.loose)
+            return UNKNOWN if items is None else Items(items)
         if dotted in ("os.chdir", "os.fchdir", "contextlib.chdir"):
             self.analysis.cwd = self.analysis.path(text_of(first) if first is not None else ONE, "read")
             return UNKNOWN

@@ -87,6 +87,11 @@ class Items:
         self.complete = complete
         self.loose = loose
 
+    @property
+    def exact(self) -> bool:
+        """Return whether it holds its items, all of them and in their order, and nothing else."""
+        return self.complete and not self.loose
+
 
 class Table:
     """A dictionary with text keys.
@@ -208,7 +213,7 @@ def words_of(value: Any) -> list[str] | None:
     if not isinstance(value, Items):
         return None
     words = [text_of(item) for item in value.items]
-    return words if value.complete and not value.loose else [*words, MANY]
+    return words if value.exact else [*words, MANY]
 
 
 def shell_words(words: list[str]) -> str:

@@ -76,6 +76,8 @@ def test_what_is_not_found_is_not_known(program: str, code: str, verdict: str) -
         ("SELECT '--'; DROP TABLE users", "ask"),
         ("/* x */ DROP TABLE users -- y", "ask"),
         ("/*! DROP TABLE users */", "ask"),
+        ("SELECT 'it\\'s -- '; DROP TABLE users", "ask"),
+        ("\\! psql -c 'DROP TABLE users' /* */", "ask"),
     ],
 )
 def test_a_comment_is_no_statement(statement: str, verdict: str) -> None:
