@@ -48,9 +48,9 @@ def each_found(code: str, pattern_of: Callable[[re.Match[str]], str]) -> str:
         if len(re.findall(rf"{_BINDS}{name}\b", code)) != 1 or re.search(rf"(?<![\w.>@$]){name}{_CHANGES}", code):
             continue
         quoted = re.search(f"({_LITERAL})", match["found"]) or re.search(r"(.*)", repr(match["found"][1:-1]))
-        if quoted is not None and "/." not in quoted[1].replace(
-            quoted[1][0], "/", 1
-        ):  # hidden names are found elsewhere
+        if quoted is not None and not re.search(
+            r"[{\[]|(?:^|/)\.", quoted[1].strip("'\"")
+        ):  # those are found elsewhere
             pattern = pattern_of(quoted)
             code = re.sub(rf"(?<=[(,\s]){name}{_BEHIND}", lambda _: pattern, code)  # noqa: B023
     return code

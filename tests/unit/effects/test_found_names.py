@@ -56,6 +56,8 @@ def test_what_is_found_is_known(program: str, code: str) -> None:
         ("node", "fs.readdirSync('/srv').forEach(f => fs.rmSync('/srv/' + f, {recursive: true}))", "deny"),
         ("node", "let d = 'src'; ['a'].forEach(f => { d = '/srv' }); fs.rmSync(d, {recursive: true})", "deny"),
         ("ruby", 'Dir["docs/*"].each { |f| f = "/etc/x"; File.write(f, "x") }', "ask"),
+        ("ruby", 'Dir["{/etc,docs}/*"].each { |f| File.delete(f) }', "ask"),
+        ("ruby", 'Dir.glob("{.env,x}").each { |n| puts IO.readlines(n) }', "deny"),
         ("ruby", 'Dir["docs/*"].each { |f| f.sub!("docs", "/etc"); File.write(f, "x") }', "ask"),
         ("ruby", 'Dir["docs/*"].each { |f| File.write("/etc/x", "x") }', "deny"),
         ("perl", 'my @f = glob("docs/*"); push @f, "/etc/x"; for my $f (@f) { unlink $f }', "ask"),
