@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy_engine.filesystem.globs import expand_braces
 from policy_engine.inline.javascript_tables import GLOB_OPTIONS
 from policy_engine.inline.values import Items, literal
 from policy_engine.model.undecided import Undecided
@@ -62,8 +63,13 @@ def place_of(pattern: str) -> tuple[str, str, bool] | None:
 def globbed(reporter: EffectReporter, patterns: list[Any], options: dict[str, Any]) -> Items:
     """Return the files that a function of Node finds now for patterns, hidden ones where a pattern names such."""
     found = Items([], options.keys() <= GLOB_OPTIONS, True)
-    for pattern in map(literal, patterns):
+    try:
+        given = [one for text in map(literal, patterns) for one in ([None] if text is None else expand_braces(text))]
+    except ValueError:  # too many
+        return Items([], False)
+    for pattern in given:
         if pattern is None or pattern[:1] != "!":
+            found.complete = found.complete and "(" not in (pattern or "")  # a choice in other words
             one = reporter.searched(pattern, "glob")
             hidden = "/." in f"/{pattern}"
             found.items += [file for file in one.items if hidden or "/." not in f"/{file.text}"]
