@@ -33,12 +33,14 @@ from policy_engine.effects.subcommands import (
     weigh,
 )
 from policy_engine.effects.tasks import STARTS_PROJECTS
+from policy_engine.effects.tested_files import MEASURES
 from policy_engine.effects.verbs import judge_verbs
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.inline.code import analyse
 from policy_engine.inline.effect_analysis import EffectAnalysis
 from policy_engine.inline.texts import texts_in
 from policy_engine.inline.values import Start
+from policy_engine.model.addresses import leads_to
 from policy_engine.model.effects import ANY, OF_HEAD
 from policy_engine.model.own_entries import ENTRIES, holds_secrets, speaks_to_engine
 from policy_engine.model.partial import is_known, may_be_option, shown
@@ -87,6 +89,8 @@ _NO_HOOKS = ("--no-verify", "--no-commit-hooks", "--skip-hooks", "--no-hooks")
 _ENCODERS = ("base64", "base32", "xxd", "od", "hexdump", "uuencode", "gbase64")
 _REQUESTS = ("curl", "wget", "http", "https", "xh")
 _HEADERS = ("-H", "--header", "-b", "--cookie", "-A", "--user-agent", "-e", "--referer")
+_SENDERS = (*_REQUESTS, "nc", "ncat", "netcat", "socat")
+ENVIRONMENT = "/proc/self/environ"  # stands for what a program prints that holds secrets
 _FED_ELSEWHERE = ("ssh", "telnet")
 _PAGERS = ("less", "more", "most", "pg")  # which show nothing page by page where their output goes into a pipe
 SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/")
@@ -177,7 +181,8 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
         analysis.runs += [analysis.path(text, "read") for text in names.replace(":", " ").split() if "/" in text]
     analysis.runs += on_search_path(command, analysis, program is not None)
     _written(command, name, analysis)
-    if analysis.runs or "executes" in analysis.words or not STARTS_PROJECTS.isdisjoint((command.name, analysis.name)):
+    starts = not STARTS_PROJECTS.isdisjoint((command.name, analysis.name)) or command.name in MEASURES
+    if analysis.runs or "executes" in analysis.words or starts:
         add_scripts(command, name, analysis, analysis_of)
     if _shows_secret(command, program):
         analysis.does("discloses")
@@ -233,9 +238,14 @@ def _handed(command: SimpleCommand, sends: bool, analysis: EffectAnalysis) -> No
     """Send the files that a request encodes in its words by a substitution, or has in a header or a query, and those
     that are piped to another machine; `sends`: the command hands over what it is given.
     """
+    before = command.before
+    piped = [one for one in before if one.name in command.piped_from]
+    if command.name in _SENDERS and (sends or "sends" in analysis.words or command.name not in _REQUESTS):
+        secret = [one for one in piped if "discloses" in analysis_of(one).words]
+        if secret and not any(leads_to(word, "loopback") for word in command.argv[1:]):
+            analysis.contents.append(PathValue(f"what `{secret[0].text[:80]}` prints", ENVIRONMENT, "read"))
     if ("network" not in analysis.words and not sends) or "sends" in analysis.words:
         return
-    before = command.before
     whole = command.name in _REQUESTS and any(
         not is_known(word if option in _HEADERS else word.partition("?")[2])
         for option, word in zip(command.argv, command.argv[1:], strict=False)
@@ -245,7 +255,7 @@ def _handed(command: SimpleCommand, sends: bool, analysis: EffectAnalysis) -> No
     ]
     given = [one for one in before if any(one.text in text for text in coded)]
     if sends or command.name in _FED_ELSEWHERE:
-        given += [one for one in before if one.name in command.piped_from]
+        given += piped
     sent = [path for one in given for path in analysis_of(one).contents if path.known]
     sent += [path for path in _read_redirects(command) if sends]
     analysis.opaque = analysis.opaque and not sent
@@ -257,8 +267,6 @@ def _names_metadata(word: str) -> bool:
     word = shown(word)
     if not (any(map(str.isdigit, word)) or "meta" in word or "instance-data" in word):
         return False
-    from policy_engine.model.addresses import leads_to
-
     return leads_to(word, "metadata") or any(address in word for address in _METADATA)
 
 
@@ -327,7 +335,7 @@ def _written(command: SimpleCommand, name: str, analysis: EffectAnalysis) -> Non
                 _analysed(text, analysis, Start(file.text, operands))
             elif language in ("sh", "source"):
                 follow(with_operands(text, operands, {}), command, analysis, analysis_of)
-            else:
+            elif not is_known(text) or command.name not in STARTS_PROJECTS:  # whose files are read as such
                 unknown_line(file.text, f"what `{file.text[:80]}` holds, which the line writes, is not known", analysis)
 
 

@@ -7,6 +7,8 @@ only those outside a task or within one that is asked for. Imported by the hook 
 from __future__ import annotations
 
 from policy_engine.effects.tasks import lines_within, read_values
+from policy_engine.inline.marks import HOME_CALLS
+from policy_engine.model.mounts import map_mounts
 from policy_engine.model.quoting import quote_words
 
 TYPE_CHECKING = False
@@ -24,7 +26,7 @@ _DELETES = r"RemoveAll|remove_dir_all|rm_rf!?|deleteDirectory|deleteRecursively|
 _READS = r"ReadFile|read_to_string|readString|readAllLines|readLines|read!?|readText"
 _FORMS = (  # what is looked for; the line that it stands for, around the words that it holds
     (
-        rf"\b(?:{_STARTS})\b[\"']?(?:::new)?[\s:=({{\[&.]*+(?:listOf|arrayOf)?[\s(\[]*+"
+        rf"\b(?:{_STARTS})\b[\"']?(?:::new)?[\s:=({{\[&.]*+(?:listOf|arrayOf|new\s+String\[\])?[\s({{\[]*+"
         rf"({_TEXT}(?:(?:[\s,\[]|\)\s*\.args?\(|&)*{_TEXT})*)",
         "{}",
     ),
@@ -53,11 +55,7 @@ _PRINTS = ("print", "echo", "puts", "message", "log(", "cat(")
 _COMMENT = r"(?ms)^\s*(?:#|//|\*|--)[^\n]*$|<!--(?:(?!<!--).)*?-->"
 _TAGS = r"<arg\b[^>]*\b(?:value|line)=\"([^\"]*)\"[^>]*/>|<[^>]*>"
 _RUN = r"(?im)^[ \t]*RUN[ \t]+(?:--\S+[ \t]+)*(?:<<-?[\"']?(\w+)[\"']?.*\n((?:.*\n)*?)\1$|(.+)$)"
-_HOME = (
-    r"\bos\.UserHomeDir\(\)|\bos\.Getenv\(\"HOME\"\)|\b(?:dirs|env|home)::home_dir\(\)(?:\.unwrap\(\)|\?)?|"
-    r"\benv::var\(\"HOME\"\)(?:\.unwrap\(\)|\?)?|\bSystem\.getProperty\(\"user\.home\"\)|\bSystem\.user_home!?\(\)|"
-    r"\bhomedir\(\)|\bpath\.expand\(\"~\"\)|\bNSHomeDirectory\(\)"
-)
+_HOME = "\x01"  # stands for the home folder in a literal
 _MOST = 256  # commands of one file
 _MOST_NAMES = 64  # names of one file that are given a literal
 _ALWAYS = ("default", "all", "main", "up", "preBuild", "testenv")
@@ -122,7 +120,8 @@ def commands_in(file: str, text: str, words: tuple[str, ...]) -> list[tuple[str,
             called = task.removeprefix("task_")
             if not task or called in wanted or counts.get(task, 0) > 1:
                 given = _words(" ".join(filter(None, match.groups())))
-                found.append((line.format(given), bare.count("\n", 0, match.start()) + 1))
+                started = line.format(given).replace(f"'{_HOME}'", '"$HOME"').replace(_HOME, '"$HOME"')
+                found.append((started, bare.count("\n", 0, match.start()) + 1))
     return found[:_MOST]
 
 
@@ -130,7 +129,7 @@ def _with_literals(text: str) -> str:
     """Return code with a literal for each call that gives the home folder, and each name that is given one once."""
     import re
 
-    text = re.sub(_HOME, '"~"', text)
+    text = re.sub(HOME_CALLS, f'"{_HOME}"', text)
     values = re.findall(rf"\b([A-Za-z_]\w*)(?:[ \t]*,[ \t]*\w+)?[ \t]*:?=[ \t]*({_TEXT})[ \t]*[;\n]", text)[
         :_MOST_NAMES
     ]
@@ -186,9 +185,5 @@ def _mounted(values: dict[str, Any]) -> list[str]:
         pairs = [one.split(":")[:2] for one in volumes if isinstance(one, str)] if isinstance(volumes, list) else []
         command = service.get("command") if pairs else None
         text = quote_words([str(word) for word in command]) if isinstance(command, list) else str(command or "")
-        inside = [pair for pair in pairs if len(pair) == 2 and pair[0][:1] in "/.~" and pair[1].strip("/")]
-        if any(target in text for _, target in inside):
-            for source, target in inside:
-                text = text.replace(target.rstrip("/"), source.rstrip("/"))
-            lines.append(text)
-    return lines
+        lines.append(map_mounts(text, map(tuple, pairs)))
+    return [line for line in lines if line]

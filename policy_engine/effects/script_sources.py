@@ -5,6 +5,7 @@ Imported by the hook path.
 
 from __future__ import annotations
 
+from policy_engine.effects.edited_texts import edited, filtered_json
 from policy_engine.filesystem.paths import below, under
 from policy_engine.inline.values import shell_words, with_variables
 from policy_engine.model.partial import FOLDER, ONE, is_known
@@ -180,6 +181,9 @@ def _given(
         lines = _compiled(one, file, before, analysis_of)
         if lines:
             yield "\n".join(lines), False
+    if one.name == "yq" and any(_same(file, path) for path in analysis_of(one).mentions if "-i" in one.argv):
+        found = _before(file, one, before, analysis_of)
+        yield (None if found is None else filtered_json(one.argv, found)) or ONE, False
     if one.model is None or not (one.name in _COPIES or one.model.authors):
         return
     try:
@@ -194,7 +198,22 @@ def _given(
     elif one.name == "tee" or one.name == "dd":
         yield ONE if one.feed is None else one.feed, one.name == "tee" and one.has_flag("-a", "--append")
     else:
-        yield ONE, False
+        found = _before(file, one, before, analysis_of)
+        made = None if found is None else edited(one.argv, found)
+        yield ONE if made is None else made, False
+
+
+def _before(
+    file: PathValue, one: SimpleCommand, before: tuple[SimpleCommand, ...], analysis_of: AnalysisOf
+) -> str | None:
+    """Return the text of a file as a command finds it; None if it is not known."""
+    texts = _texts(file, before, analysis_of)
+    try:
+        readable = not texts and file.known and may_be_read(file, one.filesystem)
+        text = one.filesystem.script(file, _FED_BYTES) if readable else texts[0] if len(texts) == 1 else None
+    except Undecided:
+        return None
+    return text if text is not None and is_known(text) else None
 
 
 def _compiled(
@@ -231,6 +250,10 @@ def _output(one: SimpleCommand, before: tuple[SimpleCommand, ...], analysis_of: 
     if one.argv[0] == "cat" and len(one.argv) == 2 and is_known(one.argv[1]) and one.argv[1][:1] != "-":
         texts = _texts(analysis_of(one).path(one.argv[1], "read"), before, analysis_of)
         return texts[0] if len(texts) == 1 else ONE
+    if one.name == "jq" and len(one.argv) > 2 and is_known(one.argv[-1]):
+        text = _before(analysis_of(one).path(one.argv[-1], "read"), one, before, analysis_of)
+        made = None if text is None else filtered_json(one.argv, text)
+        return ONE if made is None else made
     if one.argv == (":",):
         return "" if one.feed is None else ONE
     return printed(one, True)

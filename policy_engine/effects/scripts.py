@@ -17,9 +17,10 @@ from policy_engine.effects.script_sources import (
     texts_of,
     with_operands,
 )
-from policy_engine.effects.subcommands import ends_with_shell
+from policy_engine.effects.subcommands import ends_with_shell, unknown_line
 from policy_engine.effects.taint import trace
-from policy_engine.effects.tasks import STARTS_PROJECTS
+from policy_engine.effects.tasks import STARTS_PROJECTS, STARTS_TASKS, TASK_FILES
+from policy_engine.effects.tested_files import stands_in, tested_files
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.inline.code import analyse
 from policy_engine.inline.effect_analysis import EffectAnalysis
@@ -69,6 +70,12 @@ def add_scripts(command: SimpleCommand, name: str, analysis: EffectAnalysis, ana
         lambda pattern: analysis.expand([GLOB + pattern]),
     ):
         started.add(code, ())
+    for file in started.unread:
+        if not STARTS_TASKS.isdisjoint((command.name, analysis.name)) and file.real.endswith(TASK_FILES):
+            unknown_line(file.text, f"what `{file.text[:80]}` holds, which the line writes, is not known", analysis)
+    files, language = tested_files(command, analysis, analysis_of)
+    for file in files:
+        started.add_file(file, language)
     codes = [word for word in (*command.argv[1:], command.feed or "") if "import" in word]
     for file in tuple(analysis.runs):
         started.add_file(file, name, "\n".join(codes))
@@ -85,6 +92,7 @@ class Started:
         self.nesting = nesting  # of the commands within the files
         self.seen = nesting.read
         self.analysis_of = analysis_of
+        self.unread: list[PathValue] = []  # files that the line wrote in a way that is not known
         self.script: tuple[str, bool] | None = None  # that is being added, as the shell is told of it
 
     def read(self, file: PathValue) -> tuple[PathValue, str] | None:
@@ -105,10 +113,19 @@ class Started:
                 )
         except Undecided:
             return None
+        if written and not is_known(written[-1]) and not self.by_code(file):
+            self.unread.append(file)
         if text is None or not is_known(text):
             return None
         self.seen.add(f"{file.real}\0{self.command.argv}")
         return file, text
+
+    def by_code(self, file: PathValue) -> bool:
+        """Return whether code of the line wrote a file, whose literals are looked at where it stands."""
+        writers = [
+            one for one in self.command.before if one.model and one.model.name in _INTERPRETERS and one.name != "perl"
+        ]
+        return any(path.access == "write" and path == file for one in writers for path in self.analysis_of(one).paths)
 
     def add_file(self, file: PathValue, name: str, importing: str = "") -> None:
         """Add a file that a program runs, or that Python code imports."""
@@ -142,7 +159,9 @@ class Started:
         try:
             if code.language in ("sh", CONTAINER):
                 self.add_shell(code, with_operands(code.text, operands, self.variables()))
-            elif code.language in _INTERPRETERS:
+            elif code.language in _INTERPRETERS and not (
+                code.language == "node" and stands_in(code.file.real, code.text)
+            ):
                 inner = EffectAnalysis(self.analysis.cwd, self.analysis.filesystem, code.language)
                 analyse(code.text, inner, start=Start(code.file.text, operands, self.variables(), called))
                 for text in inner.codes:

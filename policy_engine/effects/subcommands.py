@@ -14,6 +14,7 @@ from policy_engine.programs.base import find_program
 from policy_engine.shell.command import Nesting
 from policy_engine.shell.names import RESERVED, RUNS_ANOTHER
 from policy_engine.shell.parse import parse
+from policy_engine.shell.printing import printed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -71,6 +72,23 @@ def follow(line: str, command: SimpleCommand, analysis: EffectAnalysis, analysis
         analysis.absorb(_analyze_line(line, command, analysis, analysis_of))
     except Undecided as unknown:
         unknown_line(line, unknown.reasons[0], analysis)
+
+
+def names_printed(line: str, analysis: EffectAnalysis) -> str:
+    """Return the names, one a line, that a line prints which code starts; "" where they are not known."""
+    if " -z" in line or "-print0" in line:
+        return ""  # which code takes apart otherwise
+    try:
+        folder = analysis.cwd.real if analysis.cwd.known else None
+        commands = [one for one in parse(line, folder, analysis.filesystem) if one.name != "cd"]
+        piped = all(one.piped_from for one in commands[1:])
+        names = printed(commands[-1]) if commands and piped else ""
+    except Undecided:
+        return ""
+    return names if is_known(names) else ""
+
+
+EffectAnalysis.names_printed = staticmethod(names_printed)
 
 
 def weigh(text: str, command: SimpleCommand, analysis: EffectAnalysis, analysis_of: AnalysisOf) -> None:

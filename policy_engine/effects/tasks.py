@@ -28,6 +28,10 @@ _PACKAGES = {"npm": ("-w", "--workspace"), "pnpm": ("--filter", "-F"), "bun": ("
 _EACH = ("--workspaces", "-ws", "-r", "--recursive")
 _OF_YARN = (("workspace",), ("workspaces",))
 _MOST = 64
+STARTS_TASKS = frozenset(TASKS)
+TASK_FILES = tuple(
+    {f"/{file}" for rows in TASKS.values() for row in rows.split(";") for file in row.split("|")[1].split()}
+)
 STARTS_PROJECTS = frozenset((*BUILDS, *LOADS, *TASKS))
 """Programs that run code of files which no word names."""
 

@@ -80,8 +80,12 @@ _FILE_CALLS = ("write", "binwrite", "writeTextFile", "writeTextFileSync")
 _SEARCHING = ("ruby", "perl", "php", "lua")
 _JAVASCRIPTS = ("node", "bun", "deno", "tsx", "ts-node", "npx", "zx")
 _PYTHONS = ("python", "pypy", "ipython", "uv")
-_FETCHERS = ("curl", "wget", "http", "https", "xh", "aria2c", "fetch", "lynx", "w3m", "links")
+FETCHERS = ("curl", "wget", "http", "https", "xh", "aria2c", "fetch", "lynx", "w3m", "links")
 _TCLS = ("tclsh", "wish", "expect", "jimsh")
+_ENDS_CALL = [[word] for word in "or and xor if unless while until for foreach rescue end".split()]
+_STARTS = ("System.cmd", "System.shell", "os.cmd")  # of Elixir and Erlang
+_WRITES_OF_R = frozenset("writeLines write.csv write.csv2 write.table saveRDS write writeBin write_csv sink".split())
+_EXPANDS_HOME = ("R", "Rscript", "r")  # whose functions read `~` as the home folder
 _METHODS = frozenset(
     "write_text write_bytes read_text read_bytes unlink rmdir touch mkdir chmod rename hardlink_to link_to "
     "make_symlink symlink_to".split()
@@ -167,7 +171,7 @@ def _read(code: str, analysis: EffectAnalysis, networked: bool, decoding: bool, 
     if told or runs_input(code, analysis.name):
         analysis.does("executes-input")
     started = backticks(code, analysis)
-    fetched = any((line.split() or [""])[0].rpartition("/")[2] in _FETCHERS for line in started)
+    fetched = any((line.split() or [""])[0].rpartition("/")[2] in FETCHERS for line in started)
     if runs and (networked or decoding or (fetched and (evals or evaluates(code, analysis.name)))):
         analysis.does("executes-remote")
     if (start is None or start.file == "-") and analysis.name.startswith(_SEARCHING):
@@ -251,8 +255,10 @@ def _call(
             analyse(first, analysis)
         elif words:
             _doubt_all(bare, f"what `{bare}` runs is put together at run time", analysis)
-    elif bare in _SHELLS:
+    elif bare in _SHELLS or name in _STARTS:
         _started(bare, words, analysis)
+    elif analysis.name in _EXPANDS_HOME and name in _WRITES_OF_R and any(words):
+        _touch(next(filter(None, reversed(words))), "write", False, name, analysis)
     elif bare in _CALLERS and first is not None and analysis.name == "php":
         named = words[-1] if bare == "array_walk" else first
         rest = words[:-1] if bare == "array_walk" else words[1:]
@@ -270,7 +276,8 @@ def _call(
         _touch(receiver, "delete", bare != "delete", bare, analysis)
     elif bare in _TREES or bare in _DELETES:
         for word in words[:1]:
-            _touch(word, "delete", bare in _TREES or "recursive" in code, bare, analysis)
+            deep = bare in _TREES and bare not in ("rm", "rmSync", "rmdirSync")
+            _touch(word, "delete", deep or "recursive" in code, bare, analysis)
     elif bare in _MOVES and len(words) > 1 and (bare != "replace" or name.startswith("os.")):
         _touch(words[0], "read", True, bare, analysis)
         _touch(words[0], "delete", False, bare, analysis)
@@ -343,6 +350,8 @@ def _touch(word: str | None, access: str, recursive: bool, bare: str, analysis: 
             analysis.unknown(bare, f"what `{bare}` touches is put together at run time", access, recursive)
         )
         return
+    if analysis.name in _EXPANDS_HOME and word[:1] == "~" and word[1:2] in ("", "/"):
+        word = (analysis.filesystem.home or "~") + word[1:]
     names = [text for text in analysis.expand([word]) if recursive or text[-1:] != "/" or text == word]
     names = names or [word.replace(GLOB, "")]  # the folder alone is no name in it
     analysis.paths += [analysis.path(text, access, recursive) for text in names]
@@ -405,7 +414,7 @@ def _pieces(code: str, start: int, ends: str) -> tuple[int, list[str]]:
                 quote = ""
         elif char in "'\"`":
             quote = char
-        elif depth == 0 and char in ends:
+        elif depth == 0 and (char in ends or (char == " " and "\n" in ends and _goes_on(code[place : place + 10]))):
             break
         elif char in "([{":
             depth += 1
@@ -413,12 +422,17 @@ def _pieces(code: str, start: int, ends: str) -> tuple[int, list[str]]:
             depth -= 1
             if depth < 0:
                 break
-        elif char == "," and depth == 0:
+        elif depth == 0 and (char == "," or (char == ";" and ends == ")")):  # behind `;` Julia names arguments
             pieces.append(code[begun:place])
             begun = place + 1
         place += 1
     pieces.append(code[begun:place])
     return place, [piece.strip() for piece in pieces if piece.strip()]
+
+
+def _goes_on(code: str) -> bool:
+    """Return whether a word follows that ends a call without brackets: `open F, "x" or die`, `unlink "x" if $y`."""
+    return code.split(None, 1)[:1] in _ENDS_CALL
 
 
 def _literals(piece: str, language: str) -> list[str | None]:

@@ -24,6 +24,10 @@ _COPYING = frozenset("cp gcp install ginstall ln link mv gmv dd gdd rsync scp".s
 """Programs whose target holds from then on what they read."""
 
 
+def _nothing(line: str, analysis: EffectAnalysis) -> str:
+    return ""
+
+
 def _as_it_was(_: PathValue) -> list[str]:
     """A file that no command of the line has written before."""
     return []
@@ -53,6 +57,9 @@ class EffectAnalysis:
         "informs", "looks", "opaque", "settings", "guesses", "complete", "waits", "unread", "processes", "feed",
         "codes", "written", "views",
     )  # fmt: skip
+
+    names_printed: Callable[[str, EffectAnalysis], str] = staticmethod(_nothing)
+    """Gives the names, one a line, that a shell line prints where they are known; the shell's reader sets it."""
 
     def __init__(self, cwd: PathValue, filesystem: FileSystem, name: str = "", env: tuple[str, ...] = ()) -> None:
         self.cwd = cwd

@@ -15,6 +15,7 @@ from policy_engine.inline.values import (
     Name,
     Number,
     Opened,
+    Output,
     Table,
     Text,
     Unknown,
@@ -85,8 +86,8 @@ class EffectReporter:
         self.runs_unknown = True
         analysis.fear_all(who, reason)
 
-    def start(self, line: str, named: dict[str, Any], who: str) -> None:
-        """Tell of a shell line, with the folder, variables and input that the call gives it."""
+    def start(self, line: str, named: dict[str, Any], who: str) -> Any:
+        """Tell of a shell line, with the folder, variables and input that the call gives it; return what it prints."""
         shell = literal(named.get("executable"))
         if shell is not None:
             line = shell_words([shell, "-c", line])
@@ -106,6 +107,8 @@ class EffectReporter:
             self.runs_unknown = True
         self.note_decoded(line)
         self.analysis.shell(with_variables(line))
+        names = self.analysis.names_printed(line, self.analysis) if is_known(line) else ""
+        return Output(names) if names else UNKNOWN
 
     def note_decoded(self, text: str) -> None:
         """Notice a text that is run and holds what the code has decoded."""
@@ -138,16 +141,16 @@ class EffectReporter:
         if who.endswith(".delete") or method.upper() == "DELETE":
             self.analysis.does("destroys")
 
-    def line(self, who: str, value: Any, named: dict[str, Any]) -> None:
-        """A text that a shell runs."""
+    def line(self, who: str, value: Any, named: dict[str, Any]) -> Any:
+        """A text that a shell runs; return what it prints."""
         if isinstance(value, Items):
-            self.started(who, words_of(value) or [ONE], named)
-        elif value is None:
-            return
-        elif text_of(value) == ONE:
-            self.doubt_everything(who, f"what `{who}` starts is put together at run time")
-        else:
-            self.start(text_of(value), named, who)
+            return self.started(who, words_of(value) or [ONE], named)
+        if value is None:
+            return UNKNOWN
+        if text_of(value) != ONE:
+            return self.start(text_of(value), named, who)
+        self.doubt_everything(who, f"what `{who}` starts is put together at run time")
+        return UNKNOWN
 
     def command(self, who: str, arguments: list[Any], named: dict[str, Any]) -> Any:
         """`subprocess.run` and its like: a list of words, or a line for a shell."""
@@ -157,19 +160,15 @@ class EffectReporter:
         if isinstance(value, Items) and runs_line:
             value = value.items[0] if value.items else UNKNOWN
         words = words_of(value)
-        if words is None:
-            self.line(who, value, named)
-        else:
-            self.started(who, words, named)
-        return UNKNOWN
+        return self.line(who, value, named) if words is None else self.started(who, words, named)
 
-    def started(self, who: str, words: list[str], named: dict[str, Any]) -> None:
-        """A program and its arguments."""
+    def started(self, who: str, words: list[str], named: dict[str, Any]) -> Any:
+        """A program and its arguments; return what it prints."""
         if not words or words[0] in (ONE, MANY):
             self.doubt_everything(who, f"what `{who}` starts is put together at run time")
-            return
+            return UNKNOWN
         named = {name: value for name, value in named.items() if name != "executable"}
-        self.start(shell_words(words), named, who)
+        return self.start(shell_words(words), named, who)
 
     def open_file(self, value: Any, mode: Any, who: str) -> None:
         """A file that is read, written, or either where the mode is not known."""
@@ -264,6 +263,13 @@ class EffectReporter:
             return Items([Text(f"{text.rstrip('/')}/{entry_for(pattern)}", who == "Path")], not deep)
         return Items([Text(one, who == "Path") for one in paths or ()], paths is not None)
 
+    def searched(self, pattern: str | None, who: str) -> Any:
+        """Return the files that a pattern for paths finds now."""
+        from policy_engine.inline.listing import place_of
+
+        place = None if pattern is None else place_of(pattern)
+        return Items([], False) if place is None else self.below(Text(place[0]), place[1], place[2], who)
+
     def path_attribute(self, path: Text, name: str) -> Any:
         """Return an attribute of a `pathlib` path that is known without a call, None for others."""
         text = path.text.rstrip("/") or "/"
@@ -289,7 +295,7 @@ class EffectReporter:
         if isinstance(owner, Text) and is_known(owner.text) and whole is not None and (whole.step or 1) != 0:
             return Text(owner.text[whole])
         if isinstance(owner, Items):
-            if whole is not None and owner.complete and (whole.step or 1) != 0:
+            if whole is not None and owner.exact and (whole.step or 1) != 0:
                 return Items(owner.items[whole])
             return Items([], False)
         if isinstance(owner, Name) and owner.dotted == "sys.argv":

@@ -10,6 +10,7 @@ from __future__ import annotations
 from policy_engine.inline.effects import EffectReporter
 from policy_engine.inline.javascript_tables import (
     DANGEROUS,
+    EACH,
     FILES,
     MODULES,
     QUIET,
@@ -25,6 +26,7 @@ from policy_engine.inline.values import (
     Name,
     Number,
     Opened,
+    Output,
     Start,
     Table,
     Text,
@@ -55,10 +57,9 @@ class JavaScriptCalls(EffectReporter):
 
     def ambient(self, name: str) -> Any:
         """Return a name that the code does not bind: one of the language, or of what it was loaded into."""
-        known = {"__dirname": self.folder(), "fs": Name("fs"), "path": Name("path"), "os": Name("os")}
-        if name in known:
-            return known[name]
-        if name == "child_process":
+        if name == "__dirname":
+            return self.folder()
+        if name in ("fs", "path", "os", "child_process"):
             return Name(name)
         return Name(f"ambient {name}") if name in QUIET else UNKNOWN
 
@@ -72,6 +73,8 @@ class JavaScriptCalls(EffectReporter):
             if name in value.entries:
                 return value.entries[name]
             return Method(value, name)
+        if isinstance(value, Output) and name == "stdout":
+            return value
         if isinstance(value, Text) and name == "length":
             return UNKNOWN
         if not isinstance(value, Name):
@@ -116,6 +119,8 @@ class JavaScriptCalls(EffectReporter):
             return Unknown(f"a computed member of `{value.dotted}`") if root in DANGEROUS else UNKNOWN
         place = key.value if isinstance(key, Number) else None
         if isinstance(value, Items) and type(place) is int:
+            if value.loose:
+                return choose(value.items) if value.complete and value.items else UNKNOWN
             return value.items[place] if 0 <= place < len(value.items) else UNKNOWN
         if isinstance(value, Items) and value.complete and value.items:
             return choose(value.items)
@@ -216,10 +221,12 @@ class JavaScriptCalls(EffectReporter):
             if "withFileTypes" in self.options(arguments):
                 return Items([Table({"name": one, "parentPath": first}, False) for one in names], found.complete)
             return Items(names, found.complete)
+        if name == "glob":
+            return self.call_glob(bare, arguments, first)
         if name in ("realpath", "readlink"):
             return first
-        recursive = self.options(arguments).get("recursive")
-        deep = recursive is not None and not (isinstance(recursive, Number) and not recursive.value)
+        recursive = self.options(arguments).get("recursive", Number(None))
+        deep = not isinstance(recursive, Number) or bool(recursive.value)
         for place, access, whole in FILES.get(name, ()):
             value = arguments[place] if place < len(arguments) else UNKNOWN
             self.touch(value, access, whole or (deep and name != "mkdir"), name)
@@ -234,33 +241,38 @@ class JavaScriptCalls(EffectReporter):
 
     def call_child_process(self, bare: str, arguments: list[Any], first: Any) -> Any:
         """`exec`, `spawn` and their like."""
-        name = bare.removesuffix("Sync")
+        name, made = bare.removesuffix("Sync"), None
         if name == "exec":
-            self.line(bare, first, self.settings(arguments))
+            made = self.line(bare, first, self.settings(arguments))
         elif name in ("spawn", "execFile"):
-            self.spawned(bare, arguments)
+            made = self.spawned(bare, arguments)
         elif name == "fork":
             self.touch(first, "run", False, bare)
-        return Opened(None)
+        return made if isinstance(made, Output) and name != bare else Opened(None)
+
+    def call_glob(self, bare: str, arguments: list[Any], first: Any) -> Any:
+        """`glob.sync(pattern)`, `globby([patterns])`."""
+        from policy_engine.inline.listing import globbed
+
+        return globbed(self, self.reader.items(first) or [first], self.options(arguments))
 
     def call_spawn(self, bare: str, arguments: list[Any], first: Any) -> Any:
         """`cross-spawn`."""
         self.spawned("spawn", arguments)
         return UNKNOWN
 
-    def spawned(self, who: str, arguments: list[Any]) -> None:
-        """A program, a list of words, and options."""
+    def spawned(self, who: str, arguments: list[Any]) -> Any:
+        """A program, a list of words, and options; return what it prints."""
         words = [text_of(arguments[0]) if arguments else ONE]
         given = arguments[1] if len(arguments) > 1 else None
         more = words_of(given)
         if more is None and given is not None and not isinstance(given, (Table, Number)) and not self.is_closure(given):
             more = [ONE] if len(arguments) > 1 else []
         words += more or []
-        shell = self.options(arguments).get("shell")
-        if shell is not None and not (isinstance(shell, Number) and not shell.value):
-            self.line(who, Text(" ".join(words)) if words[0] != ONE else UNKNOWN, self.settings(arguments))
-        else:
-            self.started(who, words, self.settings(arguments))
+        shell = self.options(arguments).get("shell", Number(None))
+        if not isinstance(shell, Number) or shell.value:
+            return self.line(who, Text(" ".join(words)) if words[0] != ONE else UNKNOWN, self.settings(arguments))
+        return self.started(who, words, self.settings(arguments))
 
     def is_closure(self, value: Any) -> bool:
         """Return whether a value is a function of the code."""
@@ -331,8 +343,8 @@ class JavaScriptCalls(EffectReporter):
     def call_workers(self, bare: str, arguments: list[Any], first: Any) -> Any:
         """`Worker(file)`, `Worker(code, {eval: true})`."""
         if bare == "Worker":
-            coded = self.options(arguments).get("eval")
-            if coded is not None and not (isinstance(coded, Number) and not coded.value):
+            coded = self.options(arguments).get("eval", Number(None))
+            if not isinstance(coded, Number) or coded.value:
                 return self.evaluate(first)
             if literal(first) is not None:
                 self.required(first)
@@ -350,12 +362,10 @@ class JavaScriptCalls(EffectReporter):
         return self.call_name(bare, arguments) if bare != "globalThis" else UNKNOWN
 
     def call_vm(self, bare: str, arguments: list[Any], first: Any) -> Any:
-        """`vm.runInNewContext(code)`."""
+        """`vm.runInNewContext(code)`, `eval(code)`."""
         return self.evaluate(first)
 
-    def call_eval(self, bare: str, arguments: list[Any], first: Any) -> Any:
-        """`eval(code)`."""
-        return self.evaluate(first)
+    call_eval = call_vm
 
     def call_Function(self, bare: str, arguments: list[Any], first: Any) -> Any:
         """`Function(…, code)`: a function of the code."""
@@ -446,12 +456,9 @@ class JavaScriptCalls(EffectReporter):
             words = words_of(self.options(arguments).get("cmd"))
             self.started(bare, words if words is not None else [ONE], self.settings(arguments))
             return UNKNOWN
-        if bare in ("cwd",):
+        if bare == "cwd":
             return self.folder()
-        if bare == "env.toObject":
-            self.analysis.does("discloses")
-            return UNKNOWN
-        if bare == "env.get":
+        if bare in ("env.toObject", "env.get"):
             return self.variable(literal(first) or "SECRET")
         return self.call_fs(bare, arguments, first)
 
@@ -483,11 +490,8 @@ class JavaScriptCalls(EffectReporter):
 
     def call_url(self, bare: str, arguments: list[Any], first: Any) -> Any:
         """`fileURLToPath(url)`."""
-        return (
-            Text(text_of(first).removeprefix("file://"))
-            if bare == "fileURLToPath" and isinstance(first, Text)
-            else UNKNOWN
-        )
+        named = bare == "fileURLToPath" and isinstance(first, Text)
+        return Text(text_of(first).removeprefix("file://")) if named else UNKNOWN
 
     # methods of other values
 
@@ -496,7 +500,7 @@ class JavaScriptCalls(EffectReporter):
         owner, name = method.owner, method.name
         for value in arguments:
             self.show(value)
-        if name in ("then", "catch", "finally", "forEach", "map", "filter", "flatMap", "on", "once"):
+        if name in EACH or name in ("then", "catch", "finally", "on", "once"):
             return self.called_back(owner, name, arguments)
         if name == "bind" and isinstance(owner, Name):
             return owner
@@ -530,8 +534,10 @@ class JavaScriptCalls(EffectReporter):
         results = [self.reader.call(function, [item], {}) for item in items]
         complete = isinstance(owner, Items) and owner.complete
         if name == "map":
-            return Items(results, complete)
-        return Items(list(items), False) if name == "filter" else UNKNOWN
+            return Items(results, complete, isinstance(owner, Items) and owner.loose)
+        if name == "filter":
+            return Items(list(items), complete, True)
+        return choose(items) if name.startswith("find") and complete and items else UNKNOWN
 
     def call_unknown(self, callee: Any, arguments: list[Any]) -> Any:
         """A value that is called and that nothing says the name of."""
@@ -579,13 +585,14 @@ class JavaScriptCalls(EffectReporter):
             owner.items += arguments
         elif name == "concat":
             more = [item for one in arguments for item in (self.reader.items(one) or [one])]
-            return Items([*owner.items, *more], owner.complete)
+            exact = all(one.exact for one in (owner, *arguments) if isinstance(one, Items))
+            return Items([*owner.items, *more], exact)
         elif name in ("slice", "reverse", "sort", "splice", "pop", "shift", "unshift"):
             result = choose(owner.items) if owner.complete and owner.items and name in ("pop", "shift") else UNKNOWN
             if name == "slice" and not arguments:
-                return Items(list(owner.items), owner.complete)
+                return Items(list(owner.items), owner.complete, owner.loose)
             if name in ("reverse", "sort") and owner.complete:
-                return Items([choose(owner.items)] * len(owner.items)) if owner.items else owner
+                return Items(list(owner.items), True, True)
             if name != "slice":
                 owner.items, owner.complete = [], False
             return result if name in ("pop", "shift") else Items([], False)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from policy_engine.inline.effect_analysis import EffectAnalysis
 from policy_engine.inline.javascript_state import Closure, State
+from policy_engine.inline.javascript_tables import EACH
 from policy_engine.inline.javascript_tokens import NotRead, Token
 from policy_engine.inline.values import (
     MOST_TEXT,
@@ -327,9 +328,10 @@ class Expressions(State):
         complete = True
         while self.peek().kind != "end":
             if self.skip("..."):
-                items = self.items(self.assignment())
+                spread = self.assignment()
+                items = self.items(spread)
                 values += items or []
-                complete = complete and items is not None
+                complete = complete and items is not None and getattr(spread, "exact", True)
             else:
                 values.append(self.assignment())
             if not self.skip(","):
@@ -469,9 +471,10 @@ class Expressions(State):
                 self.step()
                 values.append(self.call(callee, [*arguments[:choices], one, *arguments[choices + 1 :]]))
             return choose(values)
+        each = isinstance(callee, Method) and isinstance(callee.owner, Items) and callee.owner.complete
         for one in arguments:
             if isinstance(one, Closure):
-                self.keep(one)
+                self.keep(one, not (each and callee.name in EACH))
         if isinstance(callee, Name):
             return self.calls.call_name(callee.dotted, arguments)
         if isinstance(callee, Method):
@@ -501,11 +504,12 @@ class Expressions(State):
                 outer[name] = self.names[name] if name not in closure_names(closure) else outer[name]
             self.names, self.results = outer, results
 
-    def keep(self, closure: Closure) -> None:
+    def keep(self, closure: Closure, later: bool = True) -> None:
         """Keep a function that something else may call, at any time and more than once: what it assigns or adds to is
-        not known from here on.
+        not known from here on. `later`: with arguments that are not known.
         """
-        self.pending.append(closure)
+        if later:
+            self.pending.append(closure)
         own, body = closure_names(closure), closure.body
         for number, token in enumerate(body[:-1]):
             if token.kind != "name" or token.value in own or (number and body[number - 1].value in (".", "?.")):

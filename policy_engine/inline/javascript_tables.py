@@ -8,7 +8,7 @@ MODULES = {
     "child_process": "child_process", "execa": "execa", "zx": "zx", "shelljs": "shelljs", "rimraf": "rimraf",
     "del": "rimraf", "os": "os", "path": "path", "path/posix": "path", "process": "process", "vm": "vm", "url": "url",
     "bun": "Bun", "util": "util", "module": "module", "dotenv": "dotenv", "worker_threads": "workers",
-    "cluster": "cluster",
+    "cluster": "cluster", "glob": "glob", "fast-glob": "glob", "globby": "glob", "tinyglobby": "glob",
 }  # fmt: skip
 DANGEROUS = frozenset("fs child_process process globalThis Bun Deno vm module execa zx shelljs".split())
 # function of `fs` without `Sync` -> (argument, access, recursive) of each path it touches
@@ -43,6 +43,8 @@ QUIET = frozenset(
         "Request Headers"
     ).split()
 )
+EACH = frozenset("forEach map filter flatMap some every find findLast".split())  # call a function with each item
+GLOB_OPTIONS = frozenset("ignore nodir onlyFiles posix nocase gitignore exclude".split())  # that find no more
 TEXT_METHODS = {
     "trim": "strip", "trimStart": "lstrip", "trimEnd": "rstrip", "toLowerCase": "lower", "toUpperCase": "upper",
     "toString": "__str__", "normalize": "__str__", "valueOf": "__str__",

@@ -5,6 +5,7 @@ The half of `code` that looks at no calls. Imported by the hook path, `re` only 
 
 from __future__ import annotations
 
+from policy_engine.inline.loops import each_found
 from policy_engine.model.partial import GLOB, ONE, PARENT
 
 TYPE_CHECKING = False
@@ -43,6 +44,8 @@ def plain_quotes(code: str, language: str = "") -> str:
 
     if language.startswith("perl"):
         code = _perl_quotes(code)
+    if language.startswith(("perl", "php", "ruby")):
+        code = each_found(code, _pattern)
     if language.startswith("ruby"):  # `Pathname.new("x").read` is `read("x")`
         found = rf"\bDir(?:\.glob)?\s*[\[(]\s*({_LITERAL})\s*[\])]"
         each = rf"{found}\.each\s*\(\s*&\w+\.method\(\s*:(\w+)\s*\)\s*\)"
@@ -106,9 +109,13 @@ def folded(code: str, home: str) -> str:
         return repr("/".join(one or two for one, two in re.findall(_QUOTED, match[1])))
 
     code = _at_home(code, home)
-    homes = rf"(?:\b\w+\.)*\b(?:expanduser|expand_path)\(\s*{_QUOTED}\s*\)"
+    homes = rf"(?:\b\w+\.)*\b(?:expanduser|expand_path|[pP]ath\.expand|normalizePath)\(\s*{_QUOTED}\s*\)"
     code = re.sub(homes, lambda m: repr(re.sub(r"^~(?=/|$)", home, text(m))), code)
-    code = re.sub(r"(?:\b(?:os\.)?path|\bFile)\.join\(((?:\s*['\"][^'\"\\]*['\"]\s*,?)+)\)", joined, code)
+    code = re.sub(
+        r"(?:\b(?:os\.)?[pP]ath\.join|\bFile\.join|\bjoinpath|\bfile\.path)\(((?:\s*['\"][^'\"\\]*['\"]\s*,?)+)\)",
+        joined,
+        code,
+    )
     code = re.sub(rf"\bPath\.home\(\)\s*/\s*{_QUOTED}", lambda m: repr(f"{home}/{text(m)}"), code)
     place = r"(?:\bnew\s+)?(?:\b\w+\.)*\b(?:Path|Paths?\.(?:of|get)|File|URL)\(\s*(?:fileURLWithPath:\s*)?"
     code = re.sub(rf"{place}{_QUOTED}\s*\)(?=\s*[,)])", lambda m: repr(text(m)), code)
@@ -122,12 +129,22 @@ def folded(code: str, home: str) -> str:
     return code
 
 
+HOME_CALLS = (  # calls of any language that give the home folder
+    r"\bos\.UserHomeDir\(\)|\bos\.Getenv\(\"HOME\"\)|\b(?:(?:std::)?env|dirs|home)::(?:home_dir\(\)|var(?:_os)?\(\"HOME\"\))"
+    r"(?:\.(?:unwrap|expect|unwrap_or_default)\([^()]*\)|\?)?|\bSystem\.(?:getProperty\(\"user\.home\"\)|getenv\(\"HOME\"\))|"
+    r"\bSystem\.(?:user_home!?\(\)|get_env\(\"HOME\"\)|fetch_env!\(\"HOME\"\))|\bhomedir\(\)|\bENV\[\"HOME\"\]|"
+    r"\b(?:path\.expand|normalizePath)\(\"~\"\)|\bSys\.getenv\([\"']HOME[\"']\)|\bNSHomeDirectory\(\)|\$(?:::)?env\(HOME\)|\bPath\.expand\(\"~\"\)"
+)
+
+
 def _at_home(code: str, home: str) -> str:
     """Code of Ruby, Perl, PHP and Lua with literals for what stands for the home folder, or the folder it runs in."""
     import re
 
     variable = r"ENV\[['\"]HOME['\"]\]|ENV\.fetch\(['\"]HOME['\"]\)"
     code = re.sub(rf"#\{{\s*(?:Dir\.home|{variable})\s*\}}", lambda _: home, code)
+    code = re.sub(rf"#\{{\s*(?:{HOME_CALLS})\s*\}}|\$\((?:{HOME_CALLS})\)", lambda _: home, code)
+    code = re.sub(HOME_CALLS, lambda _: repr(home), code)
     code = re.sub(r"#\{\s*Dir\.pwd\s*\}", ".", code)
     code = re.sub(r"\bDir\.pwd\b", repr("."), code)
     others = r"\b(?:os\.)?getenv\(['\"]HOME['\"]\)|\$_SERVER\[['\"]HOME['\"]\]"

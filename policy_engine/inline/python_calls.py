@@ -143,7 +143,7 @@ class Calls(Programs):
                 return owner.entries[name]
             return choose(owner.entries.values()) if owner.complete and owner.entries and name is None else UNKNOWN
         place = key.value if isinstance(key, Number) else None
-        if isinstance(owner, Items) and type(place) is int:
+        if isinstance(owner, Items) and type(place) is int and not owner.loose:
             if 0 <= place < len(owner.items) or (owner.complete and -len(owner.items) <= place < 0):
                 return owner.items[place]
             return UNKNOWN
@@ -168,8 +168,7 @@ class Calls(Programs):
             for value in arguments:
                 self.show(value)
         if dotted in LINES and not (isinstance(first, Items) and dotted in WORDS):
-            self.line(dotted, first, named)
-            return UNKNOWN
+            return self.line(dotted, first, named)
         if dotted in COMMANDS:
             return self.command(dotted, arguments, named)
         if dotted in WORDS:
@@ -260,7 +259,9 @@ class Calls(Programs):
             return first if isinstance(first, (Text, Number)) else UNKNOWN
         if dotted in ("list", "tuple", "set", "sorted", "reversed", "iter"):
             items = self.reader.items(first) if first is not None else []
-            return UNKNOWN if items is None else Items(items, not isinstance(first, Items) or first.complete)
+            if isinstance(first, Items):
+                return Items(list(first.items), first.complete, first.loose)
+            return UNKNOWN if items is None else Items(items)
         if dotted in ("os.chdir", "os.fchdir", "contextlib.chdir"):
             self.analysis.cwd = self.analysis.path(text_of(first) if first is not None else ONE, "read")
             return UNKNOWN
@@ -519,15 +520,7 @@ class Calls(Programs):
     def call_glob_glob(self, arguments: list[Any], named: dict[str, Any]) -> Any:
         """The names that a pattern matches now."""
         pattern = literal(arguments[0]) if arguments else None
-        if pattern is None:
-            return Items([], False)
-        folder, _, rest = pattern.rpartition("/")
-        if any(char in folder.replace("**", "") for char in "*?["):
-            return Items([], False)
-        deep = "**" in folder
-        base = folder.partition("**")[0].rstrip("/") if deep else folder
-        base = base or ("/" if pattern[:1] == "/" else ".")
-        return self.below(Text(base), rest, deep, "glob")
+        return self.searched(pattern, "glob")
 
     call_glob_iglob = call_glob_glob
 

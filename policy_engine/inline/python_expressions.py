@@ -16,6 +16,7 @@ from policy_engine.inline.values import (
     Method,
     Name,
     Number,
+    Output,
     Table,
     Text,
     Unknown,
@@ -112,7 +113,7 @@ class Expressions:
             part = self.calls.path_attribute(value, name)
             if part is not None:
                 return part
-        return Method(value, name)
+        return value if isinstance(value, Output) and name == "stdout" else Method(value, name)
 
     def of_JoinedStr(self, node: Any) -> Any:
         """An f-string."""
@@ -158,7 +159,7 @@ class Expressions:
     def add(self, left: Any, right: Any) -> Any:
         """`left + right`."""
         if isinstance(left, Items) and isinstance(right, Items):
-            return Items([*left.items, *right.items], left.complete and right.complete)
+            return Items([*left.items, *right.items], left.exact and right.exact)
         if isinstance(left, Items) or isinstance(right, Items):
             known = left if isinstance(left, Items) else right
             before = [UNKNOWN] if known is right else []
@@ -201,8 +202,10 @@ class Expressions:
         made = Items([])
         for one in node.elts:
             if type(one).__name__ == "Starred":
-                items = self.items(self.value(one.value))
+                spread = self.value(one.value)
+                items = self.items(spread)
                 made.items += items or []
+                made.loose = made.loose or (isinstance(spread, Items) and spread.loose)
                 if items is None:
                     made.items.append(UNKNOWN)
                     made.complete = False
@@ -269,8 +272,8 @@ class Expressions:
                 made.items.append(element())
                 return
             items = self.items(self.value(rest[0].iter))
-            if items is None or rest[0].ifs:
-                made.complete = False
+            made.complete = made.complete and items is not None
+            made.loose = made.loose or bool(rest[0].ifs)
             for item in [UNKNOWN] if items is None else items:
                 self.bind(rest[0].target, item)
                 for test in rest[0].ifs:

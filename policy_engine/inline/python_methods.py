@@ -12,6 +12,7 @@ from policy_engine.inline.values import (
     Method,
     Number,
     Opened,
+    Output,
     Table,
     Text,
     Unknown,
@@ -85,6 +86,8 @@ class Methods(EffectReporter):
             attribute = self.path_method(owner, name, arguments, named)
             if attribute is not None:
                 return attribute
+        if isinstance(owner, Output) and name == "read":
+            return owner
         known = is_known(owner.text) and all(map(is_known, texts))
         if name in TEXT_METHODS:
             if not known or name == "translate":
@@ -171,13 +174,13 @@ class Methods(EffectReporter):
         elif name in ("extend", "update") and arguments:
             items = self.reader.items(arguments[0])
             owner.items += items or []
-            owner.complete = owner.complete and items is not None
+            owner.complete = owner.exact and items is not None and getattr(arguments[0], "exact", True)
         elif name == "insert" and len(arguments) > 1 and isinstance(arguments[0], Number) and arguments[0].value == 0:
             owner.items.insert(0, arguments[1])
         elif name == "copy":
-            return Items(list(owner.items), owner.complete)
+            return Items(list(owner.items), owner.complete, owner.loose)
         elif name in ("insert", "pop", "remove", "clear", "reverse", "sort"):
-            if name == "pop" and not arguments and owner.items and owner.complete:
+            if name == "pop" and not arguments and owner.items and owner.exact:
                 return owner.items.pop()
             result = choose(owner.items) if owner.complete and owner.items and name == "pop" else UNKNOWN
             owner.items, owner.complete = [], False

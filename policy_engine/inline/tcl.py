@@ -34,7 +34,7 @@ class _Script:
 
     def __init__(self, analysis: EffectAnalysis) -> None:
         self.analysis = analysis
-        self.values: dict[str, str] = {}
+        self.values = {"env(HOME)": analysis.filesystem.home or ONE}
         self.read = 0
         self.opens_for = ""  # what `open` was asked for last: a file, or a command behind `|`
 
@@ -272,6 +272,7 @@ def _variable(word: str, place: int) -> tuple[str, int]:
     name = word[place:end]
     if word[end : end + 1] == "(":
         close = word.find(")", end)
+        home = word[end + 1 : close] == "HOME"
         end = close + 1 if close > 0 else end
-        name = f"{name}()"
+        name = f"{name.removeprefix('::')}({'HOME' if home else ''})"
     return name, end

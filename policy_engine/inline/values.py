@@ -59,6 +59,12 @@ class Text:
         self.is_path = is_path
 
 
+class Output(Text):
+    """The names that a command prints which the code starts."""
+
+    __slots__ = ()
+
+
 class Number:
     """A number, a truth value or None."""
 
@@ -69,13 +75,22 @@ class Number:
 
 
 class Items:
-    """A list, tuple or set. `complete` is false if it may hold more than its items."""
+    """A list, tuple or set.
 
-    __slots__ = ("items", "complete")
+    `complete` is false if it may hold more than its items, `loose` true if it may lack some or have another order.
+    """
 
-    def __init__(self, items: list[Any], complete: bool = True) -> None:
+    __slots__ = ("items", "complete", "loose")
+
+    def __init__(self, items: list[Any], complete: bool = True, loose: bool = False) -> None:
         self.items = items
         self.complete = complete
+        self.loose = loose
+
+    @property
+    def exact(self) -> bool:
+        """Return whether it holds its items, all of them and in their order, and nothing else."""
+        return self.complete and not self.loose
 
 
 class Table:
@@ -198,7 +213,7 @@ def words_of(value: Any) -> list[str] | None:
     if not isinstance(value, Items):
         return None
     words = [text_of(item) for item in value.items]
-    return words if value.complete else [*words, MANY]
+    return words if value.exact else [*words, MANY]
 
 
 def shell_words(words: list[str]) -> str:

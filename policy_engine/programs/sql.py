@@ -107,7 +107,7 @@ def statements_in(file: PathValue, analysis: EffectAnalysis) -> list[str]:
 def play_statements(statements: list[str], analysis: EffectAnalysis, depth: int = 0) -> list[PathValue]:
     """Tell the analysis what statements do; return the files that they name."""
     paths: list[PathValue] = []
-    for statement in statements:
+    for statement in _without_line_comments(statements):
         if statement.split()[:1] == ["system"]:
             analysis.shell(statement.partition("system")[2])
         if empties(statement):
@@ -132,6 +132,21 @@ def play_statements(statements: list[str], analysis: EffectAnalysis, depth: int 
             else:
                 paths.append(analysis.path(target, "read" if " from " in before.lower() else "write"))
     return paths
+
+
+def _without_line_comments(statements: list[str]) -> list[str]:
+    """Return statements with a blank for each comment that stands outside of their literals, but for `/*! … */` and
+    what stands behind a command of the client (`.shell …`), which a shell reads.
+    """
+    if any("\\'" in one for one in statements):  # the end of a literal, or not
+        return statements
+    import re
+
+    own = r"(?:\\|(?<![^\n\x1e])[ \t]*(?:[.!]|system\b|source\b))[^\n\x1e]*"
+    kept = rf"'[^']*'|\"[^\"\n]*\"|(?P<mark>\$\w*\$).*?(?P=mark)|{own}"
+    comment = r"/\*(?!!).*?\*/|--(?=[\s-])[^\n\x1e]*"
+    whole = "\x1e".join(statements)
+    return re.sub(rf"({kept})|{comment}", lambda found: found[1] or " ", whole, flags=re.DOTALL).split("\x1e")
 
 
 def _quoted(statement: str) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.inline.code import joined_literals
+from policy_engine.inline.code import FETCHERS, joined_literals
 from policy_engine.inline.texts import texts_in
 from policy_engine.inline.values import with_variables
 from policy_engine.model.partial import is_known
@@ -87,7 +87,8 @@ def _program(text: str, analysis: EffectAnalysis) -> list[PathValue]:
     """Files that it writes; what it starts. A `>` between braces may be a comparison: then no text follows it."""
     if "ENVIRON" in text:
         analysis.does("discloses")
-    if "@" in text.replace("@load", "").replace("@include", "") and "(" in text.partition("@")[2]:
+    bare = _without_literals(text)
+    if "@" in bare.replace("@load", "").replace("@include", "") and "(" in bare.partition("@")[2]:
         analysis.doubt("*", "which function `awk` calls is not known")
     if "/inet" in text:  # a connection, as a file; `|&` talks to it
         analysis.does("network")
@@ -96,7 +97,12 @@ def _program(text: str, analysis: EffectAnalysis) -> list[PathValue]:
         others = re.sub(r'"/inet[^"]*"\s*\|&\s*getline', "", text)
         if "system(" in others or re.search(r"\|&?\s*getline", others):
             analysis.does("executes-remote")
-    bare = _without_literals(text)
+    if "getline" in text and ("system" in text or "sh" in text):
+        import re
+
+        fetches = rf'"(?:\S*/)?(?:{"|".join(FETCHERS)})\s[^"]*"\s*\|&?\s*getline'
+        if re.search(fetches, text) and re.search(r'system\s*\(\s*[^")\s]|\|&?\s*"(?:\S*/)?(?:ba|z|da|k)?sh\b', text):
+            analysis.does("network", "executes-remote")
     if "system(" in text.replace(" ", "") or "|" in bare.replace("||", "") or "@load" in text or "@include" in text:
         analysis.does("executes")
         for line in _lines(text):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
+from policy_engine.model.mounts import map_mounts
 from policy_engine.model.partial import is_known
+from policy_engine.model.quoting import quote_words
 from policy_engine.programs._rows import WAITS
 from policy_engine.programs.base import Arguments, EffectAnalysis
 
@@ -30,6 +32,7 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     paths = _named(verb, words, analysis)
     if verb in ("run", "exec"):
         analysis.does("executes")
+        _mapped(verb, words, analysis)
         if any(("curl" in word or "wget" in word) and "|" in word for word in words):
             analysis.doubt("executes-remote", "what the container fetches it may run")
     if ((verb == "inspect" and "container" in words) or words[:1] == ["inspect"]) and not _picks(words):
@@ -81,6 +84,29 @@ def _named(verb: str, words: list[str], analysis: EffectAnalysis) -> list[PathVa
                 option, value = "-u", word[2:].lstrip("=")
             paths += _container(option, value, analysis)
     return paths
+
+
+def _mapped(verb: str, words: list[str], analysis: EffectAnalysis) -> None:
+    """Hand on what a container runs on folders outside the workspace, with their names on this machine."""
+    own = _own(verb, words)
+    image, inner, mounts = words[:own], words[own + 1 :], []
+    for option, value in zip(image, [*image[1:], ""], strict=True):
+        name, equals, given = option.partition("=")
+        value = given if equals else value
+        if name in ("-v", "--volume"):
+            mounts.append(tuple(value.split(":")[:2]))
+        elif name == "--mount":
+            parts = dict(part.partition("=")[::2] for part in value.split(","))
+            target = parts.get("target") or parts.get("dst") or parts.get("destination") or ""
+            mounts.append((parts.get("source") or parts.get("src") or "", target))
+        elif name == "--entrypoint":
+            inner = [value, *inner]
+        elif name in ("-w", "--workdir"):
+            inner = ["cd", value, "&&", *inner]
+    line = map_mounts(" ".join(word if word == "&&" else quote_words([word]) for word in inner), mounts)
+    sources = [analysis.path(pair[0], "write") for pair in mounts if pair[0][:1] == "/"]
+    if line and any(one.known and analysis.filesystem.relative(one) is None for one in sources):
+        analysis.shell(line)
 
 
 def _own(verb: str, words: list[str]) -> int:

@@ -103,7 +103,8 @@ def _deleted(text: str, tests: list[str], number: int, analysis: EffectAnalysis)
         picked = Expression(tests).picks(text, analysis.filesystem.files_below(root), root.real, number)
     except Undecided as unknown:
         return _deleted_unlisted(text, tests, unknown.reasons[0], analysis)
-    paths = [analysis.path(f"{text.rstrip('/')}/what-find-picks", "delete", True)]
+    outside = analysis.filesystem.relative(root) is None
+    paths = [analysis.path(f"{text.rstrip('/')}/what-find-picks", "delete", outside)]
     if text in picked and not _only_files(tests):
         paths = [root]
     if len(picked) > MOST_FILES:
