@@ -253,12 +253,24 @@ def ignores_without_reason(source: Source, span: Span, text: str) -> Diagnostic:
 def ignores_nothing(source: Source, span: Span, code: str, known: Collection[str]) -> Diagnostic:
     """PE317: acknowledgement of nothing
 
-    A comment sets a finding aside that is not there (any more), or names no lint. Errors cannot be set aside.
+    A comment, or an entry of `check.ignore` in `policy.toml`, sets a finding aside that is not there (any more); or a
+    comment names no lint. Errors cannot be set aside.
 
-    Repair: delete the comment; or put it behind the line that the finding names, or on the first line of its rule.
+    Repair: delete it; or put the comment behind the line that the finding names, or on the first line of its rule.
     """
     near = "" if code in known else next(iter(get_close_matches(code, known, 1)), "")
-    advice = f"did you mean `{near}`?" if near else "delete the comment, or move it to the line of the finding"
+    advice = f"did you mean `{near}`?" if near else "delete it, or put a comment at the line of the finding"
     what = f"there is no `{code}` to set aside here" if code in known else f"`{code}` is no lint"
     severity = "note" if code in known else "warning"
     return Diagnostic("PE317", severity, what, source, span, advice, fix="" if code in known else None)
+
+
+def unusable_settings(source: Source, span: Span, fault: str) -> Diagnostic:
+    """PE319: settings of a repository that cannot be used
+
+    The repository's `policy.toml` is no TOML, or says what it cannot say. Policies are checked as if it were empty, and
+    decisions do not depend on it.
+
+    Repair: correct it; `[check] ignore` names lints, each with a reason: `leaky-pattern = "the server refuses it too"`.
+    """
+    return _error("PE319", source, fault, span=span)
