@@ -124,9 +124,10 @@ def show_serve(console: Console, rows: Sequence[serve.Row]) -> None:
 
 def show_editor(console: Console, rows: Sequence[editor.Row]) -> None:
     """From a keystroke to the findings."""
-    table = _table("Findings after a keystroke (ms)", "rules", "files", "p50", "longest", "beside lints", "lints")
+    columns = ("rules", "files", "p50", "longest", "of the processor", "beside lints", "lints")
+    table = _table("Findings after a keystroke (ms)", *columns)
     for row in rows:
-        times = map(_figure, (row.keys, row.longest, row.beside, row.lints))
+        times = map(_figure, (row.keys, row.longest, row.work, row.beside, row.lints))
         table.add_row(f"{row.rules:,}", str(row.files), *times)
     console.print(table)
 

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from docs.chapters.base import Chapter, page, table
+from policy_engine.lints.base import lints
 from policy_engine.model.config import settings_schema
 from policy_engine.model.schemas import decision_schema, event_schema
 from policy_engine.syntax.json_form import json_schema as policy_schema
@@ -40,7 +41,7 @@ def _catalog(schemas: dict[str, dict[str, Any]]) -> dict[str, Any]:
 
 
 def _files() -> dict[str, str]:
-    event, decision, settings = event_schema(), decision_schema(), settings_schema()
+    event, decision, settings = event_schema(), decision_schema(), settings_schema(lint.code for lint in lints())
     parts = [
         ABOUT,
         "## The canonical event\n\nOne JSON object per event: [event.schema.json](event.schema.json).",

@@ -86,6 +86,7 @@ class Names:
     homes: dict[str, str] = field(default_factory=dict)
     listens: dict[tuple[str, ...], Listen] = field(default_factory=dict)
     reaches: dict[tuple[Listen, ...], Reach] = field(default_factory=dict)
+    _everywhere: Reach | None = None
 
     def reach(self, listens: tuple[Listen, ...]) -> Reach:
         """One `Reach` per set of points, since its answers are remembered."""
@@ -100,7 +101,10 @@ class Names:
         return {name: (*(name in sort for sort in sorts), self.limits.get(name)) for name in {*chain(*sorts)}}
 
     def everywhere(self) -> Reach:
-        return self.reach(tuple(Listen(point, (), ()) for point in self.words.points))
+        """Return the one for all points."""
+        if self._everywhere is None:
+            self._everywhere = self.reach(tuple(Listen(point, (), ()) for point in self.words.points))
+        return self._everywhere
 
 
 ARGUMENT_OF_DEFINE = "argument"

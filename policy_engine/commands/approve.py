@@ -7,14 +7,11 @@ from typing import Any
 
 import click
 
-from policy_engine.audit.log import append
 from policy_engine.commands.base import FINDINGS, MISUSED, emit, emit_json, format_option, note
 from policy_engine.consent.person import answer, no_person
-from policy_engine.hook_process.approval import FOLDER, ID_CHARS, grant, waiting
-from policy_engine.model.decision import Decision
+from policy_engine.hook_process.approval import ID_CHARS, grant, waiting
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.reports.base import shown
-from policy_engine.state.places import state_folder
 
 
 @click.command(short_help="Let a refused call pass once.", epilog="Example: policy approve --show && policy approve")
@@ -49,20 +46,12 @@ def COMMAND(request: str | None, show: bool, format_name: str) -> int:
     if not name:
         note("nothing was approved")
         return FINDINGS
-    return _grant(name, requests[name])
-
-
-def _grant(name: str, kept: dict[str, Any]) -> int:
     try:
-        if not grant(f"{state_folder()}/{FOLDER}/{name}"):
-            note("not approved: it does not wait any more")
-            return FINDINGS
-        text = f"approved at a terminal, once: {kept['action']}"
-        append(Decision("", "", str(kept["session"]), "allow", "", (), (text,)), None, "")
+        granted = grant(name, "at a terminal")
     except OSError as error:
         raise ConfigurationError(f"it cannot be recorded: {(error.strerror or str(error)).lower()}") from None
-    note("approved; the agent may try the call again")
-    return 0
+    note("approved; the agent may try the call again" if granted else "not approved: it does not wait any more")
+    return 0 if granted else FINDINGS
 
 
 def _text(name: str, kept: dict[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import UTC, datetime
 
 import click
@@ -27,7 +28,7 @@ from policy_engine.loading.advice import advise
 from policy_engine.loading.loader import Loaded, load
 from policy_engine.loading.repair import repair
 from policy_engine.loading.sources import PACK
-from policy_engine.model.diagnostic import sorted_diagnostics
+from policy_engine.model.diagnostic import Diagnostic, sorted_diagnostics
 from policy_engine.model.page import Page
 from policy_engine.reports.base import Findings, counted, formats_of_check
 
@@ -67,7 +68,8 @@ def COMMAND(
     Exit status: 3 if the policy does not load, else 1 if there are warnings, else 0; notes are advice and change
     nothing, unless --strict is given. `policy explain-code CODE` tells more about a finding. A comment
     `# ignore[CODE]: reason` sets one of a lint aside, on its line or on the first line of its rule;
-    `# ignore-file[CODE]: reason` in its whole file.
+    `# ignore-file[CODE]: reason` in its whole file; `[check] ignore = {CODE = "reason"}` in `.policy/policy.toml`, in
+    all files.
     """
     named = existing(paths)
     adapter = adapter_named(host) if host is not None else None
@@ -80,7 +82,8 @@ def COMMAND(
         emit(formats_of_check()[format_name].render(findings, output_style()))
         if loaded.errors:
             return DOES_NOT_LOAD
-        return FINDINGS if findings.count("warning") + (findings.count("note") if strict else 0) else 0
+        counted_ones = ("error", "warning", "note") if strict else ("error", "warning")
+        return FINDINGS if any(map(findings.count, counted_ones)) else 0
 
     return repeated(named, run) if watch else run()
 
@@ -91,13 +94,13 @@ def _checked(
     """Return what is loaded and found; without a day no lint is asked."""
     with working("checking"):
         loaded = load(named)
-        diagnostics, aside = list(loaded.diagnostics), 0
+        diagnostics, aside = list(loaded.diagnostics), Counter[str]()
         if not loaded.errors and today is not None:
             diagnostics, aside = advise(loaded, today, host)
-    if aside:
-        note(f"note: {counted(aside, 'finding')} acknowledged in place")
+    for where, number in sorted(aside.items()):
+        note(f"note: {counted(number, 'finding')} acknowledged {where}")
     known = _pages() if format_name in _WITH_PAGES else {}
-    return loaded, Findings(tuple(sorted_diagnostics(diagnostics)), _files(loaded), known)
+    return loaded, Findings(tuple(sorted_diagnostics(diagnostics)), _files(loaded, diagnostics), known)
 
 
 def _own(loaded: Loaded) -> dict[str, str]:
@@ -105,9 +108,9 @@ def _own(loaded: Loaded) -> dict[str, str]:
     return {item.name: item.path for item in loaded.parsed if not item.name.startswith(PACK)}
 
 
-def _files(loaded: Loaded) -> tuple[str, ...]:
+def _files(loaded: Loaded, diagnostics: list[Diagnostic]) -> tuple[str, ...]:
     """Every file that was read, or that could not be."""
-    unread = {finding.source.name for finding in loaded.diagnostics}
+    unread = {finding.source.name for finding in diagnostics}
     return tuple(sorted({item.name for item in loaded.parsed} | unread))
 
 

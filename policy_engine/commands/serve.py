@@ -25,7 +25,8 @@ def COMMAND(port: int | None) -> int:
 
     `policy hook` asks it whenever it is there, and decides by itself whenever it is not: hooks need no other settings,
     and the answers are the same. With `--http` it also answers hosts that call an address, and shows sessions,
-    decisions and policies on a page; either needs the token that it writes into its folder. Runs on Linux.
+    decisions and policies on a page; either needs the token that it writes into its folder. At a person's terminal it
+    prints a code, with which one call that waits can be approved on the page. Runs on Linux.
     """
     missing = [name for name in NEEDED if port is not None and importlib.util.find_spec(name) is None]
     if missing:

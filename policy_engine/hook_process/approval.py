@@ -2,8 +2,9 @@
 one pass again to which a person agreed.
 
 Where the host cannot ask, or nobody is there, what would be asked about is refused. The call, its folder, its session
-and the policies make a name; `policy approve` at a terminal marks it, and the same call passes once within
-APPROVAL_SECONDS. Imported by the hook path for such a call alone.
+and the policies make a name; a person marks it (`policy approve` at a terminal, or the page of `policy serve` with the
+code of its terminal), and the same call passes once within APPROVAL_SECONDS. Imported by the hook path for such a call
+alone.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ import posix
 import time
 
 from policy_engine.audit.display import redact_shown
+from policy_engine.audit.log import append
 from policy_engine.model.action import action_of
+from policy_engine.model.decision import Decision
 from policy_engine.model.errors import EventError
 from policy_engine.model.strict_json import read_json, write_json
 from policy_engine.protocol.answer import askable
@@ -25,7 +28,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from policy_engine.hook_process.pairing import Pairing
-    from policy_engine.model.decision import Decision, RuleResult
+    from policy_engine.model.decision import RuleResult
     from policy_engine.model.event import Event
     from policy_engine.protocol.answer import Capability
 
@@ -110,12 +113,16 @@ def waiting() -> dict[str, dict[str, Any]]:
     return dict(sorted(requests.items(), key=lambda item: (item[1]["at"], item[0])))
 
 
-def grant(path: str) -> bool:
-    """Let the call of a request pass once from now on; return whether it still waits. Raises OSError."""
-    kept = request_of(content(path))
+def grant(name: str, where: str) -> bool:
+    """Let the call of a request pass once from now on, and record that a person said so; return whether it still
+    waits. Raises OSError.
+    """
+    kept = waiting().get(name)
     if kept is None:
         return False
-    replace(path, write_json({**kept, "at": _now(), "granted": True}))
+    replace(f"{state_folder()}/{FOLDER}/{name}", write_json({**kept, "at": _now(), "granted": True}))
+    text = f"approved {where}, once: {kept['action']}"
+    append(Decision("", "", str(kept["session"]), "allow", "", (), (text,)), None, "")
     return True
 
 

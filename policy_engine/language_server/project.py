@@ -79,7 +79,7 @@ class Project:
         by_file: dict[str, list[Diagnostic]] = {item.path: [] for item in own}
         texts = {tree.source.name: tree.source.whole for item in own for tree in item.trees[:1]}
         advice = [] if self._checked.errors else [one for some in self.advice.values() for one in some]
-        kept = [one for one in advice if texts.get(one.source.name) == one.source]
+        kept = [one for one in advice if texts.get(one.source.name, one.source) == one.source]
         for one in sorted_diagnostics([*self._checked.diagnostics, *kept]):
             if not one.source.name.startswith(PACK):
                 by_file.setdefault(one.source.name, []).append(one)

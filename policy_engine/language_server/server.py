@@ -6,6 +6,7 @@ Nothing that a policy names is run here: tests play on virtual workspaces, hooks
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable
 from typing import Any
 
@@ -70,6 +71,7 @@ class Server(LanguageServer):
         project = self.project(path)
         if changed:
             self.played.pop(path, None)
+        gc.disable()  # a look at all objects of the set takes longer than the check: when nothing is typed
         project.check(self.unsaved())
         self.publish(project)
         waiting = self._waiting.pop(project.root, None)
@@ -86,6 +88,8 @@ class Server(LanguageServer):
     def _advised(self, project: Project, done: asyncio.Future[None]) -> None:
         done.result()
         self.publish(project)
+        gc.collect()
+        gc.enable()
         text = self.client_capabilities.workspace
         if text is not None and text.inlay_hint is not None and text.inlay_hint.refresh_support:
             self.workspace_inlay_hint_refresh(None)

@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import replace
 from datetime import datetime
+from difflib import get_close_matches
 from pathlib import Path
 
 from policy_engine.adapters.base import Adapter
 from policy_engine.lints.base import Context, lints, run_all
+from policy_engine.loading.acknowledgements import Acknowledgement, acknowledge
 from policy_engine.loading.loader import Loaded
-from policy_engine.loading.messages import ignores_nothing, ignores_without_reason
+from policy_engine.loading.messages import unusable_settings
 from policy_engine.loading.settings import read_settings
-from policy_engine.loading.sources import PACK
+from policy_engine.loading.settings_source import read_source
+from policy_engine.loading.sources import PACK, policies_below
 from policy_engine.model.config import Settings
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.model.source import Source, Span
 from policy_engine.state.places import REPOSITORY_FOLDER, SETTINGS_FILE
-from policy_engine.syntax import ast
 
-_NOT_ITS_OWN = "{}: `store` is a setting of the organisation or the user; a repository does not say where its past is"
+_NOT_ITS_OWN = "`store` is a setting of the organisation or the user; a repository does not say where its past is"
 
 
-def advise(loaded: Loaded, today: datetime, host: Adapter | None = None) -> tuple[list[Diagnostic], int]:
-    """Return all findings of a policy without errors, and how many more a comment acknowledges.
+def advise(loaded: Loaded, today: datetime, host: Adapter | None = None) -> tuple[list[Diagnostic], Counter[str]]:
+    """Return all findings of a policy without errors, and how many more are acknowledged where.
 
     Of a shipped pack only its author can make use of advice.
 
@@ -35,94 +39,54 @@ def advise(loaded: Loaded, today: datetime, host: Adapter | None = None) -> tupl
         host: the coding agent that the policy is held against.
     """
     assert loaded.policy is not None
-    repository = _repository(loaded)
-    settings = read_settings(repository / REPOSITORY_FOLDER) if repository is not None else Settings()
-    if "store" in settings.model_fields_set:
-        raise ConfigurationError(_NOT_ITS_OWN.format(f"{repository}/{REPOSITORY_FOLDER}/{SETTINGS_FILE}"))
+    own = {Path(item.path): item.tree for item in loaded.parsed if not item.name.startswith(PACK)}
+    repository, known = _repository(own), {lint.code for lint in lints()}
+    settings, aside, faults = Settings(), list[Acknowledgement](), list[Diagnostic]()
+    if repository is not None:
+        settings, aside, faults = _settings(repository / REPOSITORY_FOLDER, known)
     timeout = settings.host_timeout_seconds * 1000
-    diagnostics = run_all(Context(loaded.policy, repository, today.date(), timeout, host))
-    own = [finding for finding in diagnostics if not finding.source.name.startswith(PACK)]
-    files = [item.tree for item in loaded.parsed if item.tree is not None and not item.name.startswith(PACK)]
-    return acknowledge([*loaded.diagnostics, *own], files, {lint.code for lint in lints()})
+    found = run_all(Context(loaded.policy, repository, today.date(), timeout, host))
+    advice = [finding for finding in found if not finding.source.name.startswith(PACK)]
+    if repository is not None and aside and not set(policies_below(repository / REPOSITORY_FOLDER)) <= own.keys():
+        for each in aside:
+            each.used = True  # the finding may be in a file that is not checked
+    trees = [tree for tree in own.values() if tree is not None]
+    kept, counts = acknowledge([*loaded.diagnostics, *advice], trees, known, aside)
+    return [*kept, *faults], counts
 
 
-def _repository(loaded: Loaded) -> Path | None:
+def _settings(folder: Path, known: Collection[str]) -> tuple[Settings, list[Acknowledgement], list[Diagnostic]]:
+    """Return what a repository sets, what that acknowledges, and what is wrong with it."""
+    name = os.fspath(folder / SETTINGS_FILE)
+    try:
+        source = Source(name, read_source(os.fspath(folder)).decode("utf-8", "replace").replace("\r\n", "\n"))
+        settings = read_settings(folder)
+    except ConfigurationError as error:
+        return Settings(), [], [unusable_settings(Source(name, ""), Span(0, 0), str(error).removeprefix(f"{name}: "))]
+    faults = (
+        [unusable_settings(source, _span(source, "store"), _NOT_ITS_OWN)]
+        if "store" in settings.model_fields_set
+        else []
+    )
+    aside = []
+    for code in settings.check.ignore:
+        span = _span(source, code)
+        if code in known:
+            aside.append(Acknowledgement(source, span, code, None, f"by `{name}`"))
+            continue
+        near = get_close_matches(code, known, 1)
+        advice = f"did you mean `{near[0]}`?" if near else "`policy explain-code` lists them"
+        faults.append(replace(unusable_settings(source, span, f"`check.ignore`: `{code}` is no lint"), help=advice))
+    return settings, aside, faults
+
+
+def _span(source: Source, key: str) -> Span:
+    """Return where a key of TOML stands; the beginning where it is written in an unusual way."""
+    found = re.search(rf"^[^#\n]*?(?<![\w-])({re.escape(key)})[\"']?\s*=", source.text, re.M)
+    return Span(*found.span(1)) if found else Span(0, 0)
+
+
+def _repository(own: Iterable[Path]) -> Path | None:
     """The folder around `.policy`, if all files are of one; other policies are not written for this repository."""
-    own = [Path(item.path) for item in loaded.parsed if not item.name.startswith(PACK)]
     roots = {next((folder.parent for folder in path.parents if folder.name == REPOSITORY_FOLDER), None) for path in own}
     return roots.pop() if len(roots) == 1 else None
-
-
-# ---- acknowledged findings -------------------------------------------------------------------------------------------
-# `# ignore[CODE]: reason` stands behind the line that it is about, or in a line of its own before it; on the first line
-# of a rule (or any other item) it is about all of it. `# ignore-file[CODE]: reason` is about its file. What keeps a
-# policy from loading cannot be set aside.
-
-_COMMENT = re.compile(r"#\s*ignore(?P<file>-file)?\[(?P<codes>[^\]]*)\]\s*(?::\s*(?P<reason>.*\S))?")
-
-
-@dataclass(slots=True)
-class _Acknowledgement:
-    """A comment: the code that it names, the lines that it is about (None: the whole file), whether it was used."""
-
-    source: Source
-    span: Span
-    code: str
-    lines: range | None
-    used: bool = False
-
-    def covers(self, diagnostic: Diagnostic) -> bool:
-        if diagnostic.code != self.code or diagnostic.source.name != self.source.name:
-            return False
-        return self.lines is None or diagnostic.source.position(diagnostic.span.start)[0] in self.lines
-
-
-def acknowledge(
-    diagnostics: Iterable[Diagnostic], files: Iterable[ast.File], known: Collection[str]
-) -> tuple[list[Diagnostic], int]:
-    """Return the findings that no comment acknowledges, and how many one does.
-
-    Args:
-        diagnostics: findings of lints and of the checker.
-        files: the policies, whose comments are read.
-        known: the codes of all lints.
-    """
-    messages: list[Diagnostic] = []
-    acknowledged = [each for file in files for each in _acknowledgements(file, messages)]
-    kept, aside = [], 0
-    for one in diagnostics:
-        covering = [each for each in acknowledged if each.covers(one) and each.code in known]
-        for each in covering:
-            each.used = True
-        if covering:
-            aside += 1
-        else:
-            kept.append(one)
-    idle = [each for each in acknowledged if not each.used]
-    return [*kept, *messages, *(ignores_nothing(each.source, each.span, each.code, known) for each in idle)], aside
-
-
-def _acknowledgements(file: ast.File, messages: list[Diagnostic]) -> Iterator[_Acknowledgement]:
-    for comment in file.comments:
-        match = _COMMENT.match(comment.text)
-        if match is None:
-            continue
-        if not match["reason"]:
-            messages.append(ignores_without_reason(file.source, comment.span, comment.text.strip()))
-            continue
-        lines = None if match["file"] else _lines(file, comment)
-        for code in filter(None, (part.strip() for part in match["codes"].split(","))):
-            yield _Acknowledgement(file.source, comment.span, code, lines)
-
-
-def _lines(file: ast.File, comment: ast.Comment) -> range:
-    """Return the lines that a comment is about: of the item that begins there, else the line itself."""
-    line = file.source.position(comment.span.start)[0]
-    if comment.own_line:
-        own = {file.source.position(one.span.start)[0] for one in file.comments if one.own_line}
-        line = next(after for after in range(line + 1, line + len(own) + 2) if after not in own)
-    for item in file.items:
-        first, last = (file.source.position(at)[0] for at in (item.span.start, item.span.end))
-        if first == line:
-            return range(first, last + 1)
-    return range(line, line + 1)

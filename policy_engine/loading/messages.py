@@ -127,7 +127,11 @@ def ignores_without_reason(source: Source, span: Span, text: str) -> Diagnostic:
 
 def ignores_nothing(source: Source, span: Span, code: str, known: Collection[str]) -> Diagnostic:
     near = "" if code in known else next(iter(get_close_matches(code, known, 1)), "")
-    advice = f"did you mean `{near}`?" if near else "delete the comment, or move it to the line of the finding"
+    advice = f"did you mean `{near}`?" if near else "delete it, or put a comment at the line of the finding"
     what = f"there is no `{code}` to set aside here" if code in known else f"`{code}` is no lint"
     severity = "note" if code in known else "warning"
     return Diagnostic("PE317", severity, what, source, span, advice, fix="" if code in known else None)
+
+
+def unusable_settings(source: Source, span: Span, fault: str) -> Diagnostic:
+    return _error("PE319", source, fault, span=span)

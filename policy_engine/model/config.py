@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
@@ -30,6 +31,17 @@ class HookSettings(BaseModel):
     )
 
 
+class CheckSettings(BaseModel):
+    """Hold what a repository sets of `policy check`; it changes no decision."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    ignore: dict[str, Annotated[str, Field(pattern=r"\S")]] = Field(
+        default={},
+        description="lints whose findings are set aside in the whole repository, each with the reason",
+    )
+
+
 class Settings(BaseModel):
     """Hold what a policy folder sets; unknown keys and wrong types are errors."""
 
@@ -53,10 +65,15 @@ class Settings(BaseModel):
         json_schema_extra={"pattern": f"^({SQLITE}$|{'|'.join(SCHEMES)})"},
     )
     hook: HookSettings = Field(default=HookSettings(), description="how hooks run; of an organisation or a user")
+    check: CheckSettings = Field(default=CheckSettings(), description="how policies are checked; of a repository")
 
 
-def settings_schema() -> dict[str, Any]:
-    """Return the JSON Schema of `policy.toml`. The engine is stricter: it refuses a password in `store`."""
+def settings_schema(lints: Iterable[str]) -> dict[str, Any]:
+    """Return the JSON Schema of `policy.toml`, in which `lints` are known.
+
+    The engine is stricter: it refuses a password in `store`.
+    """
     schema = Settings.model_json_schema()
+    schema["$defs"]["CheckSettings"]["properties"]["ignore"]["propertyNames"] = {"enum": sorted(lints)}
     about = {"title": "Settings of a policy folder", "description": "what `policy.toml` says to the engine"}
     return {"$schema": DIALECT, "$id": address("settings"), **schema, **about}

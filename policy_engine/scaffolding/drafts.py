@@ -16,6 +16,7 @@ from policy_engine.conversion.writing import message as message_text
 from policy_engine.history.demands import read_demands
 from policy_engine.history.goal import has_command_shape
 from policy_engine.model.source import Source
+from policy_engine.programs.base import find_program
 from policy_engine.syntax.parser import parse
 from policy_engine.syntax.printer import format_file
 
@@ -43,6 +44,20 @@ _READS = r"(?:read(?:ing)?|open(?:ing)?|view(?:ing)?|print(?:ing)?|display(?:ing
 _FORBIDDEN_COMMAND = re.compile(rf"{_FORBIDS.pattern}\s+(?:ever\s+)?{_RUNS}({_SPANS})", re.IGNORECASE)
 _FORBIDDEN_WRITE = re.compile(rf"{_FORBIDS.pattern}\s+(?:ever\s+)?{_WRITES}({_SPANS})", re.IGNORECASE)
 _FORBIDDEN_READ = re.compile(rf"{_FORBIDS.pattern}\s+(?:ever\s+)?{_READS}({_SPANS})", re.IGNORECASE)
+_DONE = {
+    "edited": "edit", "modified": "modify", "changed": "change", "touched": "touch", "written": "write",
+    "overwritten": "overwrite", "updated": "update", "altered": "alter", "read": "read", "opened": "open",
+    "viewed": "view", "printed": "print", "displayed": "display", "run": "run", "used": "use", "executed": "execute",
+    "called": "call", "invoked": "invoke",
+}  # fmt: skip
+_PASSIVE = re.compile(
+    rf"\s*(?:(?:the|all|any|every|files?|everything|anything|in|under|matching)\b\s*)*({_SPANS})(?: (?:files?|folders?"
+    rf"|director(?:y|ies)|commands?))? (?:(?:must|should|shall|may)(?: not|n['’]t| never)|can never) (?:ever )?be "
+    rf"({'|'.join(_DONE)})\b",
+    re.IGNORECASE,
+)
+_ALONE = re.compile(r"\b(?:run(?:ning)?|execut(?:e|ing)|invok(?:e|ing))\s+[^`]*$", re.IGNORECASE)
+_RIGHTS = frozenset(("sudo", "doas", "pkexec"))  # whatever is done with one of these, it is run
 _BEFORE = re.compile(r"\bbefore (?:you |every |each |any |a |the |an )*(commit|push)", re.IGNORECASE)
 _MORE = re.compile(
     r"(?:\s|\b(?:by hand|manually|directly|anymore|ever|here|at all|instead)\b)*(?:[.,;:!(–—-]|$)", re.IGNORECASE
@@ -138,8 +153,9 @@ def _draft(line: int, sentence: str, source: str, taken: set[str]) -> Draft:
         part if part[:1] == "`" else re.sub(r"\*+|(?<!\w)_+|_+(?!\w)", "", part)
         for part in re.split(r"(`[^`]*`)", sentence)
     )
+    active = _PASSIVE.sub(lambda said: f"Never {_DONE[said[2].lower()]} {said[1]}", plain, count=1)
     try:
-        found = _forbidden(plain) if _FORBIDS.search(_SPAN.sub("", plain)) else _demanded(plain)
+        found = _forbidden(active) if _FORBIDS.search(_SPAN.sub("", active)) else _demanded(plain)
         if isinstance(found, Reason):
             return Draft(line, sentence, reason=found)
         return Draft(line, sentence, _rule(found, plain, source, taken))
@@ -171,7 +187,9 @@ def _forbidden(sentence: str) -> _Wanted | Reason:
     if _SPAN.search(rest) and not _INSTEAD.match(rest):
         return Reason.VERB
     names = _SPAN.findall(match[1])
-    wanted = _left_alone(names, "write" if writes else "read") if writes or reads else _no_commands(names)
+    wanted = _left_alone(names, "write" if writes else "read") if writes or reads else None
+    if wanted is None:
+        wanted = _no_commands(names, _ALONE.search(sentence[: match.start(1)]) is not None)
     return wanted if isinstance(wanted, Reason) or _MORE.match(rest) else Reason.CONDITION
 
 
@@ -195,8 +213,13 @@ def _left_alone(names: list[str], access: str) -> _Wanted | Reason:
     )
 
 
-def _no_commands(names: list[str]) -> _Wanted | Reason:
-    if not all(has_command_shape(name) and re.fullmatch(r"[\w ./:=@+-]+", name) for name in names):
+def _no_commands(names: list[str], run: bool) -> _Wanted | Reason:
+    """Return a rule against commands; a word alone is one where the sentence is about what is `run`."""
+
+    def is_command(name: str) -> bool:
+        return has_command_shape(name) or name in _RIGHTS or (run and find_program(name) is not None)
+
+    if not all(is_command(name) and re.fullmatch(r"[\w ./:=@+-]+", name) for name in names):
         return Reason.UNSURE
     steps = "".join(f"    shell {literal(name + end)} => deny\n" for name in names for end in ("", " a"))
     return _Wanted(

@@ -1,6 +1,7 @@
 """Serve the resident engine's answers and its page over HTTP on loopback; the only home of the web libraries.
 
-A process of its own beside the resident engine, which it asks as any hook does; it decides nothing. A host takes any
+A process of its own beside the resident engine, which it asks as any hook does; it decides nothing, and passes on what
+a person says of a call that waits. A host takes any
 answer but a 2xx for consent, so a request for a hook is answered with status 200 whatever happens: without the token,
 while too much runs, after a failure, the answer is the host's own form of a refusal. Nothing of a body is read for
 whom the token is not shown, so that what others can make it hold is bounded.
@@ -31,14 +32,17 @@ from policy_engine.adapters.base import Adapter, Answer
 from policy_engine.adapters.generic import ADAPTER as GENERIC
 from policy_engine.audit.log import log_path
 from policy_engine.audit.reader import size
+from policy_engine.hook_process.approval import grant
 from policy_engine.hook_process.hook_entry import find_adapter
 from policy_engine.hook_process.residence import residence
 from policy_engine.hook_process.resident import ask
 from policy_engine.model.errors import EventError
 from policy_engine.model.limits import EVENT_BYTES
 from policy_engine.model.strict_json import read_json
+from policy_engine.serving.codes import Codes, told
 from policy_engine.serving.connections import BACKLOG, HEADER_BYTES, KEEP_SECONDS, Guarded, bound_log, provide
 from policy_engine.serving.page import Pages, script, style
+from policy_engine.serving.questions import waiting
 from policy_engine.serving.token import bears, knows
 
 if TYPE_CHECKING:
@@ -65,10 +69,10 @@ HEADERS = {
 
 
 class Door:
-    """The routes. `folder` is where the resident engine listens."""
+    """The routes. `folder` is where the resident engine listens; `codes` stand at the terminal of a person."""
 
-    def __init__(self, folder: str, token: str) -> None:
-        self._folder, self._token = folder, token
+    def __init__(self, folder: str, token: str, codes: Codes) -> None:
+        self._folder, self._token, self._codes = folder, token, codes
         self._limiter = anyio.CapacityLimiter(SLOTS)
         self._asking = anyio.CapacityLimiter(QUESTIONS)
         self._pages = Pages()
@@ -87,6 +91,7 @@ class Door:
             Route("/why", self.why),
             Route("/coverage", self.coverage),
             Route("/change", self.change, methods=["GET", "POST"]),
+            Route("/approve", self.approve, methods=["GET", "POST"]),
             Route("/style.css", self.style),
             Route("/page.js", self.script),
             Route("/live", self.live),
@@ -143,7 +148,7 @@ class Door:
         if "session" in asked:
             return _page(await to_thread.run_sync(self._pages.session, asked))
         status = (await to_thread.run_sync(residence)).text
-        return StreamingResponse(self._pages.overview(asked, status), 200, HEADERS, "text/html")
+        return StreamingResponse(self._pages.overview(asked, status, self._codes.are_shown), 200, HEADERS, "text/html")
 
     async def why(self, request: Request) -> Response:
         """`GET /why?n=NUMBER`: one decision, with what each rule saw."""
@@ -157,16 +162,49 @@ class Door:
         """`/change?workspace=FOLDER[&file=NAME]`: a policy to edit; with POST, what the edited `text` would change."""
         if request.method == "GET":
             return await self._answered(request, lambda: self._pages.change(request.query_params))
+        given = await self._form(request)
+        if isinstance(given, Response):
+            return given
+        text = given.get("text", "").replace("\r\n", "\n")  # a form ends lines with both
+        return await self._answered(request, lambda: self._pages.change(given, text))
+
+    async def approve(self, request: Request) -> Response:
+        """`/approve?request=NAME`: a call that waits for a person; with POST and the `code`, it may pass once."""
+        if request.method == "GET":
+            name, shown = request.query_params.get("request", ""), self._codes.are_shown
+            return await self._answered(request, lambda: self._pages.request(name, shown))
+        given = await self._form(request)
+        if isinstance(given, Response):
+            return given
+        name = given.get("request", "")
+        if self._codes.takes(given.get("code", "")):
+            return await to_thread.run_sync(self._approved, name)
+        error = "This is not the code that stands at the terminal now."
+        page = await to_thread.run_sync(self._pages.request, name, self._codes.are_shown, error)
+        return _page(page, 403)
+
+    def _approved(self, name: str) -> Response:
+        """Let the call pass that a person approved by their code; the terminal says what came of it."""
+        action = next((str(one["action"]) for one in waiting() if one["name"] == name), "")
+        try:
+            outcome = "approved" if grant(name, "on the page") else "not approved, for it does not wait any more"
+        except OSError as error:
+            outcome = f"not approved, for it cannot be recorded ({(error.strerror or str(error)).lower()})"
+        self._codes.show(told(outcome, action))
+        if outcome == "approved":
+            return Response(b"", 303, {**HEADERS, "Location": "/"})
+        return Response(f"{outcome}\n", 409, HEADERS, "text/plain")
+
+    async def _form(self, request: Request) -> dict[str, str] | Response:
+        """Return what a form of the own page holds, or a refusal."""
         refusal = self._refusal(request)
         if refusal is not None:
             return refusal
         try:
             async with self._body(request) as data:
-                given = dict(parse_qsl(data.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=FIELDS))
+                return dict(parse_qsl(data.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=FIELDS))
         except (EventError, ValueError) as error:
             return Response(f"{error}\n", 400, HEADERS, "text/plain")
-        text = given.get("text", "").replace("\r\n", "\n")  # a form ends lines with both
-        return await self._answered(request, lambda: self._pages.change(given, text))
 
     async def _answered(self, request: Request, make: Callable[[], str]) -> Response:
         """Answer with a page that a command of its own is asked for."""
@@ -177,7 +215,9 @@ class Door:
         """Refuse who does not show the token, and what the page of another site asks for with the browser's."""
         if not knows(request.headers.get("authorization", ""), self._token):
             return _unknown()
-        if request.headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
+        own = ("", "null", f"http://{request.headers.get('host', '')}")  # the page's own forms tell no origin
+        site, origin = request.headers.get("sec-fetch-site", "none"), request.headers.get("origin", "")
+        if site not in ("same-origin", "none") or origin not in own:
             return Response("another site's page asks for this\n", 403, HEADERS, "text/plain")
         return None
 
@@ -259,10 +299,10 @@ def _native(answer: Answer) -> Response:
     return _json(answer.stdout or b"{}")
 
 
-def _page(text: str) -> Response:
-    return Response(
-        text or "nothing is known of this\n", 200 if text else 404, HEADERS, "text/html" if text else "text/plain"
-    )
+def _page(text: str, status: int = 200) -> Response:
+    if not text:
+        return Response("nothing is known of this\n", 404, HEADERS, "text/plain")
+    return Response(text, status, HEADERS, "text/html")
 
 
 def _json(body: bytes, status: int = 200) -> Response:
@@ -274,11 +314,12 @@ def _unknown() -> Response:
     return Response("the token is needed\n", 401, {**HEADERS, **asks}, "text/plain")
 
 
-def open_door(listener: socket.socket, folder: str, token: str) -> None:
-    """Serve until standard input ends, which the resident engine holds."""
+def open_door(listener: socket.socket, folder: str, token: str, terminal: int) -> None:
+    """Serve until standard input ends, which the resident engine holds; `terminal` shows codes, if it is not -1."""
     provide()
     bound_log()
-    door = Door(folder, token)
+    codes = Codes(terminal)
+    door = Door(folder, token, codes)
     config = uvicorn.Config(
         door.application(),
         log_level="warning",
@@ -306,4 +347,5 @@ def open_door(listener: socket.socket, folder: str, token: str) -> None:
     address, port = listener.getsockname()
     sys.stdout.write(f"policy serve: http://{address}:{port}/ (the token is in {folder}/token)\n")
     sys.stdout.flush()
+    codes.show()
     server.run(sockets=[listener])

@@ -20,7 +20,7 @@ from policy_engine.state.places import serve_folder
 ADDRESS = "127.0.0.1"
 MISUSED = 2
 FREE = 3.0  # seconds until the port must be free
-HTTP, DOOR = "--http=", "--door="
+HTTP, DOOR, TERMINAL = "--http=", "--door=", "--terminal="
 
 
 def main(arguments: list[str]) -> int:
@@ -28,7 +28,7 @@ def main(arguments: list[str]) -> int:
     sys.path += [word[12:] for word in arguments if word.startswith("--libraries=/")]
     try:
         door = _number(arguments, DOOR, -1)
-        return _serve(arguments) if door < 0 else _open_door(door)
+        return _serve(arguments) if door < 0 else _open_door(door, _number(arguments, TERMINAL, -1))
     except (PolicyEngineError, Foreign, OSError) as error:
         sys.stderr.write(f"error: {error}\n")
         return MISUSED
@@ -40,10 +40,10 @@ def _number(arguments: list[str], name: str, default: int) -> int:
 
 def _serve(arguments: list[str]) -> int:
     place, port = take_place(preload), _number(arguments, HTTP, -1)
-    listener = None
+    listener, terminal = None, -1
     if port >= 0:
         token(place.handle)
-        listener = _listener(port)
+        listener, terminal = _listener(port), _terminal()
     os.chdir("/")
     null = os.open(os.devnull, os.O_RDWR)
     os.dup2(null, 0)
@@ -53,11 +53,15 @@ def _serve(arguments: list[str]) -> int:
     sys.stdout.flush()
     if listener is not None:
         libraries = [word for word in arguments if word.startswith("--libraries=/")]
-        command = [sys.executable, "-I", "-S", sys.argv[0], f"{DOOR}{listener.fileno()}", *libraries]
+        given = [f"{DOOR}{listener.fileno()}", f"{TERMINAL}{terminal}"]
+        handles = [number for number in (listener.fileno(), terminal) if number >= 0]
+        command = [sys.executable, "-I", "-S", sys.argv[0], *given, *libraries]
         # whatever becomes of this process, its end closes the pipe, and that ends the door
-        door = subprocess.Popen(command, stdin=subprocess.PIPE, pass_fds=(listener.fileno(),))
+        door = subprocess.Popen(command, stdin=subprocess.PIPE, pass_fds=handles)
         daemon.watch(door, f"http://{ADDRESS}:{listener.getsockname()[1]}")
         listener.close()  # who connects when the door is gone is told so
+        if terminal >= 0:
+            os.close(terminal)
     daemon.run()
     return 0
 
@@ -74,10 +78,17 @@ def _listener(port: int) -> socket.socket:
             time.sleep(0.05)
 
 
-def _open_door(listener: int) -> int:
+def _terminal() -> int:
+    """Open the terminal of the person who starts this, for codes that they alone see; -1 if there is no such person."""
+    from policy_engine.consent.person import no_person
+
+    return -1 if no_person() else os.open("/dev/tty", os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK | os.O_CLOEXEC)
+
+
+def _open_door(listener: int, terminal: int) -> int:
     from policy_engine.serving.door import open_door
 
     folder = serve_folder()
     handle = own_folder(folder)
-    open_door(socket.socket(fileno=listener), folder, token(handle))
+    open_door(socket.socket(fileno=listener), folder, token(handle), terminal)
     return 0

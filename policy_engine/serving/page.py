@@ -41,7 +41,7 @@ class Pages:
 
     recent: Recent = field(default_factory=Recent)
 
-    def overview(self, asked: Mapping[str, str], status: str = "") -> Iterator[str]:
+    def overview(self, asked: Mapping[str, str], status: str = "", approves: bool = False) -> Iterator[str]:
         """Yield the page of everything: its head, then refusals, which rules spoke, sessions, policies.
 
         A browser shows the head, and fetches the style, while the rest is made of thousands of decisions.
@@ -50,6 +50,7 @@ class Pages:
             asked: chooses what is shown: `verdict`, `rule`, `host`, `workspace`, a `text` in it, `since` and `until`
                 (ISO 8601, local time); `page` counts from the latest; with `still` it does not follow what is decided.
             status: says how the resident engine does.
+            approves: whether a call that waits can be approved on a page.
         """
         chosen = {name: asked[name] for name in CHOICES if asked.get(name)}
         pieces = (
@@ -63,6 +64,7 @@ class Pages:
                 status=status,
                 here=_address(chosen, int(asked["page"][:6]) if asked.get("page", "").isdecimal() else 0),
                 still="still" in asked,
+                approves=approves,
                 shown=lambda: self._shown(asked, chosen),
             )
         )
@@ -149,6 +151,13 @@ class Pages:
             answer=answer,
             still=True,
         )
+
+    def request(self, name: str, approves: bool, error: str = "") -> str:
+        """Return the page of one call that waits for a person, on which it is approved if that is possible."""
+        one = next((each for each in waiting() if each["name"] == name), None)
+        if one is None:
+            return ""
+        return _render("approve.html", title="approve a call", one=one, approves=approves, error=error, still=True)
 
     def _of(self, workspace: str) -> tuple[list[Entry], str]:
         """Return the latest sessions of a workspace, with the folder of its repository's policies if it has any."""

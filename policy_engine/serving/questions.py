@@ -94,14 +94,14 @@ def sources(folder: str) -> dict[str, str]:
 
 
 def waiting() -> list[dict[str, Any]]:
-    """Return the calls that wait for a person's word at a terminal, the latest first."""
+    """Return the calls that wait for a person's word, the latest first."""
     try:
         kept = requests()
     except OSError:
         return []
     now = time.time_ns() // 1_000_000
     return [
-        {"id": name[:ID_CHARS], "seconds": max(now - one["at"], 0) // 1000, **one}
+        {"name": name, "id": name[:ID_CHARS], "seconds": max(now - one["at"], 0) // 1000, **one}
         for name, one in reversed(kept.items())
     ]
 

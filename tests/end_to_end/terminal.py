@@ -10,7 +10,8 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 SECONDS = 60
@@ -34,6 +35,17 @@ def at_terminal(
     command: list[str], environment: dict[str, str], folder: Path, typed: Callable[[str], str] | None = None
 ) -> tuple[int, str]:
     """(exit status, what stood at the terminal). `typed` is given what is there when a question ends in `: `."""
+    with started_at_terminal(command, environment, folder) as (terminal, report):
+        said = _conversation(terminal, typed)
+        return int(os.read(report, 16)), said
+
+
+@contextmanager
+def started_at_terminal(command: list[str], environment: dict[str, str], folder: Path) -> Iterator[tuple[int, int]]:
+    """What reads the terminal of a process that has started, and what holds its exit status when it has ended.
+
+    The terminal is closed at the end of the block, which ends what still runs there.
+    """
     master, slave = os.openpty()
     read, write = os.pipe()
     script = f"import os, sys; sys.argv.insert(3, str(os.getpid()))\n{_AWAY}"
@@ -44,11 +56,11 @@ def at_terminal(
     subprocess.run(arguments, pass_fds=(slave, write), env=environment, cwd=folder, check=True, timeout=SECONDS)
     os.close(slave)
     os.close(write)
-    said = _conversation(master, typed)
-    status = os.read(read, 16)
-    os.close(master)
-    os.close(read)
-    return int(status), said
+    try:
+        yield master, read
+    finally:
+        os.close(master)
+        os.close(read)
 
 
 def _conversation(master: int, typed: Callable[[str], str] | None) -> str:

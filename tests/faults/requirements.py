@@ -91,8 +91,9 @@ REQUIREMENTS: dict[str, tuple[str, str]] = {
     ),
     "R21": (
         "approvals come from the engine, for one exact call, once; never from the model's words",
-        "the engine keeps no approvals: `ask` is answered by the person in the host's own dialogue, call by call; what "
-        "a model says in its answers, arguments or descriptions is never an input that lowers a verdict",
+        "`ask` is answered by the person in the host's own dialogue; where there is none, at a terminal that no agent "
+        "started, or on the page with a one-time code of that terminal, for the very same call and once; what a model "
+        "says in its answers, arguments or descriptions is never an input that lowers a verdict",
     ),
     "R22": (
         "a call that another hook rewrote is found",

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from policy_engine.reports.base import formats_of_check
 from tests.unit.commands.running import GOOD, Shell
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -46,6 +47,56 @@ def test_a_finding_is_set_aside_with_a_reason(policy: Shell, places: dict[str, s
     assert "warning[leaky-pattern]" not in done.out
     assert "note: 1 finding acknowledged in place" in done.err
     assert done.status == 0, done.out
+
+
+SETTINGS = ".policy/policy.toml"
+
+
+def test_a_lint_is_set_aside_for_a_whole_repository_and_its_findings_are_counted(policy: Shell) -> None:
+    plain = LEAKY.format(head="", before="", behind="")
+    policy.write(".policy/main.policy", plain)
+    policy.write(".policy/more/other.policy", plain.replace("no-force", "no-clean").replace("git push", "git clean"))
+    policy.write(SETTINGS, '[check.ignore]\nleaky-pattern = "the server refuses every other form"\n')
+    before = policy("check", "--no-lint", "--format", "json").out
+    done = policy("check")
+    assert (done.status, "leaky-pattern" in done.out) == (0, False), done.out
+    assert f"note: 2 findings acknowledged by `{SETTINGS}`" in done.err
+    policy.write(".policy/main.policy", LEAKY.format(head="", before="", behind=f"  # ignore[leaky-pattern]{WHY}"))
+    both = policy("check").err
+    assert "1 finding acknowledged in place" in both and "1 finding acknowledged by" in both
+    assert policy("check", "--no-lint", "--format", "json").out == before, "nothing else changes"
+
+
+@pytest.mark.parametrize("format_name", formats_of_check())
+def test_an_entry_without_a_finding_is_a_finding_in_every_format(policy: Shell, format_name: str) -> None:
+    policy.write(".policy/main.policy", GOOD)
+    policy.write(SETTINGS, '# leaky-pattern = "x"\n[check]\nignore = { "leaky-pattern" = "it was there once" }\n')
+    done = policy("check", "--format", format_name)
+    assert done.status == 0 and "PE317" in done.out and "policy.toml" in done.out
+    if format_name == "text":
+        assert f"{SETTINGS}:3:13" in done.out and "there is no `leaky-pattern` to set aside here" in done.out
+    one = policy("check", ".policy/main.policy", "--format", format_name)
+    assert "PE317" in one.out
+    policy.write(".policy/other.policy", "language 1\n")
+    assert "PE317" not in policy("check", ".policy/main.policy").out, "the finding may be in the other file"
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('[check.ignore]\nleaky-patern = "x"', "did you mean `leaky-pattern`?"),
+        ('[check.ignore]\nPE203 = "x"', "`PE203` is no lint"),
+        ('[check.ignore]\nleaky-pattern = " "', "check.ignore.leaky-pattern"),
+        ('[check.ignore]\nleaky-pattern = ""', "check.ignore.leaky-pattern"),
+        ('[check]\nignore = ["leaky-pattern"]', "valid dictionary"),
+        ("[check\n", "at line 1"),
+    ],
+)
+def test_settings_that_cannot_be_used_are_an_error_and_set_nothing_aside(policy: Shell, text: str, says: str) -> None:
+    policy.write(".policy/main.policy", LEAKY.format(head="", before="", behind=""))
+    policy.write(SETTINGS, text)
+    done = policy("check")
+    assert done.status == 1 and "error[PE319]" in done.out and says in done.out and "[leaky-pattern]" in done.out
 
 
 def test_what_is_not_acknowledged_stays(policy: Shell) -> None:

@@ -7,25 +7,28 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[3]
+PATH = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])  # has `policy`
+COMMAND = (sys.executable, "-m", "policy_engine", "dap")
 SECONDS = 300  # in which an adapter that says nothing is taken for gone
 
 
 class Debugger:
     """`policy dap` as a process; the events that it sends are kept in `heard`."""
 
-    def __init__(self, folder: Path, home_folder: Path) -> None:
+    def __init__(self, folder: Path, home_folder: Path, command: Sequence[str] = COMMAND) -> None:
         home = {name: str(home_folder) for name in ("HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME")}
         self.heard: list[dict[str, Any]] = []
         self._number = 0
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "policy_engine", "dap"],
+            command,
             cwd=folder,
-            env={**os.environ, **home, "PYTHONPATH": str(ROOT)},
+            env={**os.environ, **home, "PYTHONPATH": str(ROOT), "PATH": PATH},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )

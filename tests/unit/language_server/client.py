@@ -7,20 +7,26 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[3]
+PATH = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])  # has `policy`
 SECONDS = 300  # in which a server that says nothing is taken for gone
 CAPABILITIES = {"textDocument": {"completion": {"completionItem": {"snippetSupport": True}}}}
+
+
+COMMAND = (sys.executable, "-m", "policy_engine", "lsp")
 
 
 class Editor:
     """`policy lsp` as a process; what the server says by itself is kept in `heard` by method."""
 
-    def __init__(self, folder: Path, capabilities: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self, folder: Path, capabilities: dict[str, Any] | None = None, command: Sequence[str] = COMMAND
+    ) -> None:
         home = {name: str(folder.parent / "home") for name in ("HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME")}
         self.folder = folder
         self.heard: list[tuple[str, Any]] = []
@@ -28,9 +34,9 @@ class Editor:
         self._number = 0
         self._versions: dict[str, int] = {}
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "policy_engine", "lsp"],
+            command,
             cwd=folder,
-            env={**os.environ, **home, "PYTHONPATH": str(ROOT)},
+            env={**os.environ, **home, "PYTHONPATH": str(ROOT), "PATH": PATH},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

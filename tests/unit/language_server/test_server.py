@@ -102,6 +102,20 @@ def test_the_findings_are_those_of_check(opened: Editor, folder: Path) -> None:
     assert expected and _codes(opened.findings(MAIN, lambda found: _codes(found) == expected)) == expected
 
 
+def test_what_the_settings_set_aside_is_no_finding_here_either(opened: Editor, folder: Path) -> None:
+    lint = "glob-matches-nothing"
+    assert opened.findings(MAIN, lambda found: lint in _codes(found))
+    settings = folder / ".policy/policy.toml"
+    settings.write_text(f'[check.ignore]\n{lint} = "the folder comes with the build"\n')
+    opened.type(MAIN, TEXT + "\n")
+    opened.findings(MAIN, lambda found: lint not in _codes(found))
+    settings.write_text('[check.ignore]\nglob-match-nothing = "x"\n')
+    opened.type(MAIN, TEXT)
+    [one] = opened.findings(".policy/policy.toml", bool)
+    assert (one["code"], one["severity"], one["range"]["start"]["line"]) == ("PE319", 1, 1)
+    assert lint in one["message"]
+
+
 def test_a_change_of_one_file_is_seen_in_the_others(opened: Editor) -> None:
     opened.open(OTHER)
     opened.type(OTHER, SHARED.replace("checks", "proofs"))
