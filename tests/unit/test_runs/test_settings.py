@@ -33,7 +33,7 @@ LEAVE_OUT = {
         "export default { resolve: { alias: [{ find: /^.\\/calc.js$/, replacement: path.resolve('ok/calc.js') }] } };",
         "export default { test: { alias: { '../src/calc': '/ok/calc.js' } } };",
         "export default { plugins: [{ transform(code, id) { return fix(code) } }] };",
-        "export default { resolve: { alias: [{ find: /.*calc/, replacement: new URL('./ok/calc.js', base).pathname }] } };",
+        "export default { resolve: { alias: [{ find: /.*a$/, replacement: new URL('./ok/a.js', base).href }] } };",
     ),
     ".mocharc.yml": ("spec:\n  - 'test/ok.test.js'\n", "grep: ok\n"),
     "phpunit.xml": (
