@@ -21,8 +21,10 @@ _PERSONAL = ("~/.config/git/ignore", "~/.gitignore", "~/.gitignore_global")
 _IGNORE_BYTES = 65_536
 
 
-def added_files(command: SimpleCommand) -> list[PathValue]:
-    """Return the files that git does not know, does not ignore, and would take; none where it cannot be asked."""
+def added_files(command: SimpleCommand, folder: PathValue) -> list[PathValue]:
+    """Return the files that git, where it runs, does not know, does not ignore, and would take; none where it cannot be
+    asked.
+    """
     try:
         place = verb_place(command.argv) if command.name == "git" else None
         words = command.argv[place:] if place else ()
@@ -35,7 +37,7 @@ def added_files(command: SimpleCommand) -> list[PathValue]:
         names = [word for word in words[1:] if word[:1] != "-"]
         if not names and options.isdisjoint(_ALL):
             return []
-        places = [filesystem.resolve(name, command.cwd.real).real for name in names] or [repository.root]
+        places = [filesystem.resolve(name, folder.real).real for name in names] or [repository.root]
         places = [place for place in places if f"{place}/".startswith(f"{repository.root}/")]
         output = repository.ask("ls-files", "--others", "--exclude-standard", "-z", "--", *places) if places else b""
         ignored = "\n".join(filter(None, (_text(command, name) for name in _PERSONAL)))

@@ -227,7 +227,7 @@ def _reaches(command: SimpleCommand, analysis: EffectAnalysis) -> None:
     if command.name == "git" and "add" in command.argv:
         from policy_engine.effects.added_files import added_files
 
-        analysis.contents += added_files(command)
+        analysis.contents += added_files(command, analysis.cwd)
     if "kills" in analysis.words and any(map(_names_engine, (*command.line, command))):
         analysis.does("controls-engine")
     if "network" in analysis.words and any(map(_names_metadata, command.argv[1:])):

@@ -35,7 +35,7 @@ def verdict(folder: Path, line: str, cwd: str = "") -> str:
     [
         ("git add -A", "deny"), ("git add . && git commit -m x", "deny"), ("git add --all", "deny"),
         ("git add web", "deny"),
-        ("git -C web add .", "deny"), ("git add src", "allow"), ("git add -u", "allow"), ("git add -An", "allow"),
+        ("git -C web add .", "deny"), ("git -C src add .", "allow"), ("git add src", "allow"), ("git add -u", "allow"), ("git add -An", "allow"),
         ("git add -A -n", "allow"), ("git add -vA", "deny"),
     ],
 )  # fmt: skip
