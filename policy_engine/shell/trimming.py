@@ -8,6 +8,7 @@ from __future__ import annotations
 from policy_engine.model.partial import ONE, PIECE, VISIBLE, fitted, glob_folder, is_known, name_fitted
 
 _ACTIVE = frozenset("*?[]{}()$`'\"\\|!@+~")
+_MOST = 512  # characters of a value that is cut at each place
 
 
 def trimmed(value: str, side: str, pattern: str, longest: bool) -> str:
@@ -16,10 +17,13 @@ def trimmed(value: str, side: str, pattern: str, longest: bool) -> str:
     Args:
         value: the value, which may stand for the names that a pattern fits.
         side: `%` or `#`.
-        pattern: literal, or literal with one `*` at the end that is not cut (`*/`, `/*`, `.*`).
+        pattern: literal, or literal with one `*` at the end that is not cut (`*/`, `/*`, `.*`); of a known value, any
+            with `*` and `?`.
         longest: whether as much as possible goes.
     """
     literal = pattern.removesuffix("*") if side == "%" else pattern.removeprefix("*")
+    if is_known(value) and not _ACTIVE.isdisjoint(literal):
+        return _trimmed(value, side, pattern, longest)
     if not literal or not _ACTIVE.isdisjoint(literal):
         return ONE
     wild = literal != pattern
@@ -42,6 +46,20 @@ def trimmed(value: str, side: str, pattern: str, longest: bool) -> str:
         name = VISIBLE if literal[0] == "." and fitted(value) == VISIBLE else PIECE  # it is never cut whole
         return name if folder == "." else f"{folder}{name}"
     return ONE
+
+
+def _trimmed(value: str, side: str, pattern: str, longest: bool) -> str:
+    """Return what is left of a known value where each `*` and `?` of the pattern stands for characters."""
+    if len(value) > _MOST or not _ACTIVE.isdisjoint(pattern.replace("*", "").replace("?", "")):
+        return ONE
+    from fnmatch import fnmatchcase
+
+    cuts = range(len(value) + 1) if (side == "%") == longest else range(len(value), -1, -1)
+    for cut in cuts:
+        kept, gone = (value[:cut], value[cut:]) if side == "%" else (value[cut:], value[:cut])
+        if fnmatchcase(gone, pattern):
+            return kept
+    return value
 
 
 def replaced(value: str, operation: str) -> str:

@@ -153,6 +153,16 @@ def test_a_name_that_may_be_a_link_which_is_there_is_not_followed_by_guess(tmp_p
     assert filesystem.loose(f"log-{NAME}/x", str(folder)).startswith(f"{folder}/log-")
 
 
+def test_a_name_that_is_only_opened_leads_into_no_folder_that_is_not_there(tmp_path: Path) -> None:
+    folder = tmp_path / "w"
+    (folder / "seen-a").mkdir(parents=True)
+    filesystem = Disk(str(folder), "/home/user")
+    assert filesystem.loose(f"part-{ONE}.txt", str(folder), True) == f"{folder}/part-{ONE}.txt"
+    for text, opened in ((f"part-{ONE}.txt", False), (f"seen-{ONE}", True), (f"{ONE}.txt", True), (f"..{ONE}", True)):
+        with pytest.raises(Undecided):
+            filesystem.loose(text, str(folder), opened)
+
+
 @pytest.mark.parametrize("text", [NAME, NUMBER, f"x{PIECE}", ENTRY, f"a{DIGITS}", f"{PIECE}.ts"])
 def test_a_component_with_something_known_is_a_name(text: str) -> None:
     assert is_component(text)
@@ -169,7 +179,9 @@ def test_a_component_that_may_be_empty_or_lead_up_is_none(text: str) -> None:
         ("a.tar.gz", "%", ".gz", False, "a.tar"), ("a.tar.gz", "%", ".*", False, "a.tar"),
         ("a.tar.gz", "%", ".*", True, "a"), ("x/y/z", "#", "*/", True, "z"), ("x/y/z", "#", "*/", False, "y/z"),
         ("x/y/z", "%", "/*", False, "x/y"), ("x/y/z", "%", "/*", True, "x"), ("abc", "#", "a", False, "bc"),
-        ("abc", "%", ".*", False, "abc"), ("abc", "%", "?", False, ONE), ("abc", "%", "[c]", False, ONE),
+        ("abc", "%", ".*", False, "abc"), ("abc", "%", "?", False, "ab"), ("abc", "%", "[c]", False, ONE),
+        ("/a/b/c", "%", "/*/*", False, "/a"), ("/a/b/c", "%", "/*/*", True, ""), ("a-b-c", "#", "*-*-", False, "c"),
+        ("ab" * 999, "%", "?b", False, ONE),
         (ONE, "%", ".c", False, ONE),
     ],
 )  # fmt: skip
