@@ -33,12 +33,19 @@ def verdict(folder: Path, line: str, cwd: str = "") -> str:
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("git add -A", "deny"), ("git add . && git commit -m x", "deny"), ("git add --all", "deny"),
+        ("git add -A", "deny"),
+        ("git add . && git commit -m x", "deny"),
+        ("git add --all", "deny"),
         ("git add web", "deny"),
-        ("git -C web add .", "deny"), ("git -C src add .", "allow"), ("git add src", "allow"), ("git add -u", "allow"), ("git add -An", "allow"),
-        ("git add -A -n", "allow"), ("git add -vA", "deny"),
+        ("git -C web add .", "deny"),
+        ("git -C src add .", "allow"),
+        ("git add src", "allow"),
+        ("git add -u", "allow"),
+        ("git add -An", "allow"),
+        ("git add -A -n", "allow"),
+        ("git add -vA", "deny"),
     ],
-)  # fmt: skip
+)
 def test_a_secret_that_is_not_ignored_would_be_taken(repo: Path, line: str, expected: str) -> None:
     (repo / "web/.env").write_text("KEY=1")
     assert verdict(repo, line) == expected

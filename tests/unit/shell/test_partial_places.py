@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from policy_engine.filesystem.file_system import Virtual
+from policy_engine.filesystem.file_system import Disk, Virtual
 from policy_engine.model.partial import BRANCH, DIGITS, ENTRY, NAME, NUMBER, ONE, PIECE, is_component
+from policy_engine.model.undecided import Undecided
 from policy_engine.shell.parse import parse
 from policy_engine.shell.trimming import trimmed
 from tests.unit.compiler.asking import engine, shell
@@ -141,13 +142,8 @@ def test_what_may_be_more_than_a_name_or_a_guarded_one_is_undecided(line: str) -
     assert _verdict(line) == "ask"
 
 
-def test_a_name_that_may_be_a_link_which_is_there_is_not_followed_by_guess(tmp_path: object) -> None:
-    from pathlib import Path
-
-    from policy_engine.filesystem.file_system import Disk
-    from policy_engine.model.undecided import Undecided
-
-    folder = Path(str(tmp_path)).resolve()
+def test_a_name_that_may_be_a_link_which_is_there_is_not_followed_by_guess(tmp_path: Path) -> None:
+    folder = tmp_path.resolve()
     (folder / "run-7").symlink_to("/etc")
     filesystem = Disk(str(folder), "/home/user")
     with pytest.raises(Undecided, match="which is there"):
