@@ -6,6 +6,7 @@ does once it runs. Imported by the hook path when a line starts such a program.
 
 from __future__ import annotations
 
+from policy_engine.effects.masks import SECRETS
 from policy_engine.effects.tasks import option, placeholders, task_lines
 from policy_engine.model.partial import is_known
 from policy_engine.programs._rows import BUILDS, LOADS, TASKS
@@ -35,6 +36,7 @@ _LANGUAGES = {
 _TRIALS = frozenset("--dry-run --help -h -n --syntax-check --check --list".split())
 _CONTAINERS = ("docker", "podman", "nerdctl", "buildah", "act", "gitlab-runner", "gitlab-ci-local")
 CONTAINER = "container"  # who reads what acts upon the files of another machine only
+_SHOWING = ("echo ", "printf ")
 _FOLDERS = 8  # folders above one another that are looked at for one word
 _DECLARED = ("rake", "nox", "invoke", "inv", "fab")  # whose tasks are functions and blocks of code
 
@@ -156,10 +158,12 @@ def _make(words: tuple[str, ...], read: Read) -> list[Code]:
     if known is None:
         return []
     file, text = known
+    origins: dict[str, str] = {}  # variables of included files, with those
     for line in text.split("\n"):
         if line.lstrip("-s").startswith("include "):
-            included = map(read, line.split()[1:])
-            text += "".join("\n" + one[1] for one in included if one is not None)
+            included = [one for one in map(read, line.split()[1:]) if one is not None]
+            text += "".join("\n" + one[1] for one in included)
+            origins |= {item.partition("=")[0].strip(): one[0].text for one in included for item in one[1].split("\n")}
     rules, variables, first = _makefile(text)
     for word in words:
         name, equals, value = word.partition("=")
@@ -183,6 +187,10 @@ def _make(words: tuple[str, ...], read: Read) -> list[Code]:
         for number, line in lines:
             if shows and "+" not in line[: len(line) - len(line.lstrip("@-+ "))] and not _runs_make(line):
                 continue
+            shown = line.lstrip("@-+ ").startswith(_SHOWING)
+            used = [name for name in origins if shown and f"$({name})" in line.replace("{", "(").replace("}", ")")]
+            secret = (name for name in used if any(part in name.upper() for part in SECRETS))
+            recipes += [Code(file, f"cat {origins[name]}", number, "sh") for name in secret]
             line = _substituted(line.lstrip("@-+ "), variables, target)
             recipes.append(Code(file, line, number, "sh"))
     return recipes

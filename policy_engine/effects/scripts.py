@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 SCRIPT_BYTES = 65_536  # the largest file that is read
 MOST_SCRIPTS = 16  # files of one command, those that they start included
 _DEPTH = 2  # files that start files
+_BY = " (by "  # behind what code of a file shows
 _ELSEWHERE = frozenset(("publishes", "deploys", "destroys", "exposes"))
 _UNCERTAIN = frozenset(("executes", "executes-input"))
 _INTERPRETERS = ("python", "node", "perl", "ruby", "php", "lua", "deno", "bun", "tclsh")
@@ -203,8 +204,9 @@ class Started:
         for path in () if away else inner.paths:
             if path.known and path.access in ("write", "delete"):
                 analysis.paths.append(located(path, code, text))
-        if not away and (shows or "network" in inner.words):
-            analysis.contents += [located(path, code, text) for path in inner.contents if path.known]
+        told = shows or "network" in inner.words
+        read = [path for path in inner.contents if path.known and (told or _BY in path.text)]
+        analysis.contents += [located(path, code, text) for path in read if not away]
         certain = [word for word in inner.words if (word in _ELSEWHERE if away else word not in _UNCERTAIN)]
         if certain or inner.branches:
             analysis.opaque = False  # this much is known of it
@@ -243,5 +245,5 @@ def located(path: PathValue, code: Code, text: str | None) -> PathValue:
     line = code.line + (code.text.count("\n", 0, place) if place > 0 else 0)
     digest = blake2b(code.text.encode("utf-8", "surrogateescape"), digest_size=4).hexdigest()
     return PathValue(
-        f"{path.text} (by {code.file.text}:{line}, digest {digest})", path.real, path.access, path.recursive
+        f"{path.text}{_BY}{code.file.text}:{line}, digest {digest})", path.real, path.access, path.recursive
     )

@@ -211,6 +211,7 @@ def _found(code: str, unnamed: list[str], analysis: EffectAnalysis) -> None:
         _touch(None, "read", False, "".join(unnamed[:1]) or "read", analysis)
 
 
+_HANDLE = r"\bopen[ (]\s*(?:my\s*)?\$?([A-Za-z_]\w*)\s*,"
 _PRINTING = r"(?<![\w.>-])(?:puts|pp?|print|printf|print_r|echo|say|var_dump|io\.write|readfile)(?!\w)"
 
 
@@ -223,16 +224,16 @@ def files_used(code: str, language: str, users: str) -> list[str]:
     texts: list[str] = []
     for statement in re.split(r"[;\n]", code):
         files = [
-            words[0]
+            file.lstrip("<+ ")
             for name, words, _ in _calls(statement, language)
-            if words and words[0] is not None and is_known(words[0])
+            if words and (file := words[-1 if language == "perl" else 0]) is not None and is_known(file)
             and (bare := re.split(r"\W+", name)[-1]) and (bare in _READS or bare in ("open", "fopen"))
         ]  # fmt: skip
         if using.search(statement):
             used = re.findall(r"[A-Za-z_]\w*", statement)
             texts += files + [file for variable in used for file in held.get(variable, ())]
-        elif files and (given := re.search(r"([A-Za-z_]\w*)\s*=(?!=)", statement)):
-            held[given[1]] = files
+        elif files and (given := re.search(rf"([A-Za-z_]\w*)\s*=(?!=)|{_HANDLE}", statement)):
+            held[given[1] or given[2]] = files
     return texts
 
 

@@ -247,6 +247,10 @@ class EffectReporter:
                 return UNKNOWN
         return Text(made.text, is_path)
 
+    def folder(self, is_path: bool = False) -> Any:
+        """Return the folder that the code runs in."""
+        return Text(self.analysis.cwd.real, is_path) if self.analysis.cwd.known else UNKNOWN
+
     def below(self, folder: Any, pattern: str | None, deep: bool, who: str) -> Any:
         """Return the files that a search for names finds now; incomplete if they cannot be listed."""
         text = text_of(folder)

@@ -57,15 +57,16 @@ class JavaScriptCalls(EffectReporter):
 
     def ambient(self, name: str) -> Any:
         """Return a name that the code does not bind: one of the language, or of what it was loaded into."""
-        if name == "__dirname":
-            return self.folder()
+        if name in ("__dirname", "__filename"):
+            return self.call_path("dirname", [], self.file()) if name == "__dirname" else self.file()
         if name in ("fs", "path", "os", "child_process"):
             return Name(name)
         return Name(f"ambient {name}") if name in QUIET else UNKNOWN
 
-    def folder(self) -> Any:
-        """The folder that it runs in."""
-        return Text(self.analysis.cwd.real) if self.analysis.cwd.known else UNKNOWN
+    def file(self) -> Any:
+        """The file that holds the code; of code on a command line one that is not there, in the folder it runs in."""
+        name = self.start_of.file if self.start_of is not None else "[eval]"
+        return Text(name) if name[:1] == "/" else self.join(self.folder(), Text(name))
 
     def attribute(self, value: Any, name: str) -> Any:
         """Return `value.name`."""
@@ -93,7 +94,7 @@ class JavaScriptCalls(EffectReporter):
         if dotted == "path" and name == "sep":
             return Text("/")
         if dotted in ("import", "import.meta") and name in ("meta", "dirname", "filename", "url"):
-            return Name("import.meta") if name == "meta" else self.folder()
+            return Name("import.meta") if name == "meta" else self.ambient(f"__{name.replace('url', 'filename')}")
         if dotted == "process" and name == "ppid":
             return Text(PARENT)
         if dotted == "process" and name == "mainModule":
@@ -428,7 +429,7 @@ class JavaScriptCalls(EffectReporter):
         if dotted == "ambient URL" and len(arguments) == 1:
             return first
         if dotted == "ambient URL" and len(arguments) > 1:
-            base = arguments[1] if isinstance(arguments[1], Text) else UNKNOWN
+            base = self.call_path("dirname", arguments, arguments[1])
             return self.join(base, first) if isinstance(base, Text) and isinstance(first, Text) else UNKNOWN
         if isinstance(value, Unknown) and value.computed:
             return self.call_unknown(value, arguments)

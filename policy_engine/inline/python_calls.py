@@ -424,11 +424,11 @@ class Calls(Programs):
 
     def call_os_getcwd(self, arguments: list[Any], named: dict[str, Any]) -> Any:
         """The folder that it runs in."""
-        return Text(self.analysis.cwd.real) if self.analysis.cwd.known else UNKNOWN
+        return self.folder()
 
     def call_pathlib_Path_cwd(self, arguments: list[Any], named: dict[str, Any]) -> Any:
         """The folder that it runs in, as a path."""
-        return Text(self.analysis.cwd.real, True) if self.analysis.cwd.known else UNKNOWN
+        return self.folder(True)
 
     def call_pathlib_Path_home(self, arguments: list[Any], named: dict[str, Any]) -> Any:
         """The home folder."""

@@ -55,6 +55,15 @@ HARM = "echo start\nrm -rf /home/user/other\n"
         ("make -Cn x", {"n/Makefile": "x:\n\tsudo ls\n"}),
         ("task -d sub x", {"sub/Taskfile.yml": "tasks:\n  x:\n    cmds:\n      - sudo ls\n"}),
         ("make -C sub", {"sub/Makefile": "all:\n\tsudo ls\n"}),
+        (
+            "npm run sync",
+            {
+                "package.json": '{"scripts": {"sync": "node scripts/s.mjs"}}',
+                "scripts/s.mjs": "import f from 'fs';console.log(f.readFileSync(new URL('../.env', import.meta.url)))",
+            },
+        ),
+        ("perl show.pl", {"show.pl": "open(F, '.env'); print while <F>;\n"}),
+        ("make show", {"Makefile": "include .env\nshow:\n\t@echo $(API_KEY)\n", ".env": "API_KEY=1\n"}),
         ("make wipe", {"Makefile": "D = $(HOME)\nwipe:\n\trm -rf $(D)/x\n"}),
         ("awk -f x.awk a.txt", {"x.awk": 'BEGIN { system("sudo ls") }'}),
         ("go run x.go", {"x.go": "package main\nfunc main() {\n\th, _ := os.UserHomeDir()\n\tos.RemoveAll(h)\n}\n"}),
@@ -178,6 +187,10 @@ def test_certain_harm_in_a_started_file_is_refused(line: str, files: dict[str, s
         ("PATH=$PATH:a git status", {"a/git": "#!/bin/sh\nsudo ls\n"}),
         ("source .venv/bin/activate && rm -rf build", {}),
         ("npm i --registry https://x.example left-pad", {}),
+        ("npm run dev", {"package.json": '{"scripts": {"dev": "node --env-file=.env s.mjs"}}', "s.mjs": "a()\n"}),
+        ("make show", {"Makefile": "include .env\nexport\nshow:\n\t@echo $(PORT)\n", ".env": "PORT=1\nAPI_KEY=1\n"}),
+        ("node scripts/c.js", {"scripts/c.js": "const fs = require('fs'), path = require('path')\n"
+                                               "fs.rmSync(path.join(__dirname, '..', 'dist'), {recursive: true})\n"}),
     ],
 )  # fmt: skip
 def test_doubt_and_harmless_work_in_a_started_file_is_no_question(line: str, files: dict[str, str]) -> None:
