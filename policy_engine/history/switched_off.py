@@ -151,7 +151,8 @@ def _without_failed(proof: Proof, state: str, namespace: dict[str, Any]) -> str:
     before, least = namespace.get(FAILED_BESIDE, {}).get(key, ("", 0))
     if not state or before != state or proof.counted is None or proof.counted >= least:
         return ""
-    return f"{proof.counted} tests passed, where {least - 1} passed beside those that failed before: these did not run"
+    counted = f"{proof.counted} test{'' if proof.counted == 1 else 's'} passed"
+    return f"{counted}, where {least - 1} passed beside those that failed before: these did not run"
 
 
 def _keep_counts(proof: Proof, state: str, namespace: dict[str, Any]) -> None:
