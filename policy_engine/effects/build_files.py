@@ -65,7 +65,7 @@ def commands_within(file: str, text: str, words: tuple[str, ...]) -> list[tuple[
     """Return the commands that a file starts in a container, each with its line: `RUN`, steps of a pipeline's jobs, all
     jobs or those that the words name.
     """
-    if not _is_image(file):
+    if not is_image(file):
         values = read_values(file, text) if file.endswith((".yml", ".yaml")) else None
         jobs = values.get("jobs", values) if isinstance(values, dict) and "services" not in values else {}
         jobs = jobs if isinstance(jobs, dict) else {}
@@ -78,7 +78,8 @@ def commands_within(file: str, text: str, words: tuple[str, ...]) -> list[tuple[
     return [(line, _line_of(line, text)) for line in lines]
 
 
-def _is_image(file: str) -> bool:
+def is_image(file: str) -> bool:
+    """Return whether a file says how an image is made, by its name."""
     name = file.rpartition("/")[2]
     return name.startswith(("Dockerfile", "Containerfile")) or name.lower().endswith("dockerfile")
 
@@ -96,7 +97,7 @@ def commands_in(file: str, text: str, words: tuple[str, ...]) -> list[tuple[str,
         text: what it holds.
         words: those of the command that reads it, which name the tasks.
     """
-    if _is_image(file):
+    if is_image(file):
         return _copied(text)
     if file.endswith((".yml", ".yaml")):
         values = read_values(file, text)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from policy_engine.effects.masks import SECRETS
 from policy_engine.effects.tasks import option, placeholders, task_lines
-from policy_engine.model.partial import is_known
+from policy_engine.model.partial import DIGITS, NUMBER, is_known
 from policy_engine.programs._rows import BUILDS, LOADS, TASKS
 from policy_engine.programs.trials import shows_only
 
@@ -38,6 +38,7 @@ _CONTAINERS = ("docker", "podman", "nerdctl", "buildah", "act", "gitlab-runner",
 CONTAINER = "container"  # who reads what acts upon the files of another machine only
 _SHOWING = ("echo ", "printf ")
 _FOLDERS = 8  # folders above one another that are looked at for one word
+VALUE = "value"  # who reads what a file's own program runs for its output, which is not shown
 _DECLARED = ("rake", "nox", "invoke", "inv", "fab")  # whose tasks are functions and blocks of code
 
 
@@ -63,6 +64,7 @@ def recipes_of(name: str, words: tuple[str, ...], read: Read, expand: Callable[[
             not to be read.
         expand: gives the names that a pattern fits there.
     """
+    words = tuple(word for word in words if is_known(word) or not _is_number(word))
     if not all(map(is_known, words)):
         return []
     if name in ("make", "gmake"):
@@ -94,6 +96,11 @@ def recipes_of(name: str, words: tuple[str, ...], read: Read, expand: Callable[[
     return recipes
 
 
+def _is_number(word: str) -> bool:
+    """Return whether a word whose parts are not known is an option with a number, or a number: `-j$(nproc)`."""
+    return word.replace(NUMBER, "").replace(DIGITS, "").lstrip("-").isalpha() or not word.strip(NUMBER + DIGITS)
+
+
 def _loaded(name: str, words: tuple[str, ...], expand: Callable[[str], list[str]]) -> list[str]:
     """Return the files that a program loads from its folder, those that its words name, and those above them."""
     options, files = loaded_files(name)
@@ -123,11 +130,11 @@ def _builds(name: str, words: tuple[str, ...], read: Read, expand: Callable[[str
         verbs, files = (part.split() for part in row.split("|"))
         if verbs and not any(set(verb.split(":")) <= set(operands[:4]) for verb in verbs):
             continue
-        from policy_engine.effects.build_files import commands_in, commands_within
+        from policy_engine.effects.build_files import commands_in, commands_within, is_image
 
         plain = [file for file in files if file[:1] != "*"]
         endings = tuple(file[1:] for file in files if file[:1] == "*")
-        named = [word for word in given if word.endswith(endings) or word.rpartition("/")[2] in plain]
+        named = [word for word in given if word.endswith(endings) or word.rpartition("/")[2] in plain or is_image(word)]
         folders = ["", *(f"{word.removesuffix('...').rstrip('/')}/" for word in given if word and word not in named)]
         below = [f"{folder}{form}" for folder in folders for form in plain]
         for file in named or [one for form in below for one in (expand(form) if "*" in form else [form])]:
@@ -172,10 +179,8 @@ def _make(words: tuple[str, ...], read: Read) -> list[Code]:
     values = {folder, named, option(words, "-j"), option(words, "-I")}
     wanted = [word for word in words if word[:1] != "-" and "=" not in word and word not in values] or [first]
     shows = shows_only("make", words)
-    recipes: list[Code] = []
-    if shows:
-        recipes = [Code(file, _substituted(line, variables, ""), 1, "sh") for line in _shell_calls(text)]
-        recipes = [code for code in recipes if code.text.strip()[:1] != "$"]
+    calls = [_substituted(line, variables, "") for line in _shell_calls(text)]
+    recipes = [Code(file, line, 1, VALUE) for line in calls if line.strip()[:1] != "$"]
     done: set[str] = set()
     while wanted and len(done) < 64:
         target = wanted.pop()
@@ -201,8 +206,9 @@ def _runs_make(line: str) -> bool:
 
 
 def _shell_calls(text: str) -> list[str]:
-    """Return what `$(shell …)` runs, which make asks for whether it runs recipes or not."""
-    lines: list[str] = []
+    """Return what `$(shell …)` and `NAME != …` run, which make asks for whether it runs recipes or not."""
+    assigned = (line.partition("!=") for line in text.split("\n") if line[:1] not in ("\t", "#"))
+    lines = [line for name, equals, line in assigned if equals and name.strip().isidentifier()]
     for piece in text.replace("${shell ", "$(shell ").split("$(shell ")[1:]:
         depth, end = 0, 0
         while end < len(piece) and depth >= 0:

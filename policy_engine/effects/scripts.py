@@ -7,7 +7,7 @@ the hook path when a command starts a file.
 
 from __future__ import annotations
 
-from policy_engine.effects.recipes import CONTAINER, Code, language_of_name, language_of_shebang, recipes_of
+from policy_engine.effects.recipes import CONTAINER, VALUE, Code, language_of_name, language_of_shebang, recipes_of
 from policy_engine.effects.remote import tell_remote
 from policy_engine.effects.script_sources import (
     copied_from,
@@ -130,6 +130,8 @@ class Started:
 
     def add_file(self, file: PathValue, name: str, importing: str = "") -> None:
         """Add a file that a program runs, or that Python code imports."""
+        if name == "make" and not self.command.fed:
+            return  # its recipes are read by what is asked for
         if not file.known or f"{file.real}\0{self.command.argv}" in self.seen:
             return
         endings = (
@@ -158,7 +160,7 @@ class Started:
     def add(self, code: Code, operands: tuple[str, ...], called: tuple[str, ...] = ()) -> None:
         """Add what a piece of code certainly does with these arguments, when these functions of it are called."""
         try:
-            if code.language in ("sh", CONTAINER):
+            if code.language in ("sh", CONTAINER, VALUE):
                 self.add_shell(code, with_operands(code.text, operands, self.variables()))
             elif code.language in _INTERPRETERS and not (
                 code.language == "node" and stands_in(code.file.real, code.text)
@@ -206,7 +208,7 @@ class Started:
                 analysis.paths.append(located(path, code, text))
         told = shows or "network" in inner.words
         read = [path for path in inner.contents if path.known and (told or _BY in path.text)]
-        analysis.contents += [located(path, code, text) for path in read if not away]
+        analysis.contents += [located(path, code, text) for path in read if not away and code.language != VALUE]
         certain = [word for word in inner.words if (word in _ELSEWHERE if away else word not in _UNCERTAIN)]
         if certain or inner.branches:
             analysis.opaque = False  # this much is known of it

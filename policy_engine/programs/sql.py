@@ -125,7 +125,7 @@ def play_statements(statements: list[str], analysis: EffectAnalysis, depth: int 
         if " program " in " ".join(before.lower().split()) and "copy" in before.lower():
             for line in _quoted(before):
                 analysis.shell(line)
-        if before.lstrip().startswith(_PIPES):
+        if before.lstrip().startswith(_PIPES) and {"stdin", "stdout"}.isdisjoint(before.lower().split()):
             target = before.split()[-1].strip("'")
             if "|" in before or "program" in before.lower():
                 analysis.doubt("*", "the statement starts a program")

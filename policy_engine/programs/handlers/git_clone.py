@@ -9,6 +9,20 @@ _VALUES = ("-c", "--config", "--template", "-b", "--branch", "-o", "--origin", "
            "--reference", "--separate-git-dir", "-j", "--jobs", "--filter", "--initial-branch", "--object-format",
            "--shallow-since", "--bundle-uri", "--revision", "--server-option")  # fmt: skip
 
+_PROGRAMS = (
+    "fsmonitor",
+    "sshcommand",
+    ".smudge",
+    ".clean",
+    ".process",
+    "helper",
+    "pager",
+    "editor",
+    "askpass",
+    "gitproxy",
+)
+"""How settings end whose value a clone, or git in it, starts as a line for a shell."""
+
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     operands: list[str] = []
@@ -22,6 +36,9 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
             analysis.does("skips-hooks")
         elif name in ("-c", "--config"):
             analysis.doubt("executes", f"what `{value[:80]}` configures is not known")
+            key, _, line = value.partition("=")
+            if key.lower().endswith(_PROGRAMS) and line not in ("", "true", "false"):
+                analysis.shell(line.removeprefix("!"))
         elif name == "--template":
             analysis.doubt("skips-hooks", "a template brings hooks of its own, or none")
         elif name in ("-u", "--upload-pack") or word.startswith("ext::"):

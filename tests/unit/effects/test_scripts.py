@@ -64,6 +64,9 @@ HARM = "echo start\nrm -rf /home/user/other\n"
         ),
         ("perl show.pl", {"show.pl": "open(F, '.env'); print while <F>;\n"}),
         ("make show", {"Makefile": "include .env\nshow:\n\t@echo $(API_KEY)\n", ".env": "API_KEY=1\n"}),
+        ("make -j$(nproc) x", {"Makefile": "x:\n\tsudo ls\n"}),
+        ("make x", {"Makefile": "S := $(shell sudo ls)\nx:\n\techo\n"}),
+        ("make x", {"Makefile": "S != rm -rf /srv/x\nx:\n\techo\n"}),
         ("make wipe", {"Makefile": "D = $(HOME)\nwipe:\n\trm -rf $(D)/x\n"}),
         ("awk -f x.awk a.txt", {"x.awk": 'BEGIN { system("sudo ls") }'}),
         ("go run x.go", {"x.go": "package main\nfunc main() {\n\th, _ := os.UserHomeDir()\n\tos.RemoveAll(h)\n}\n"}),
@@ -188,6 +191,8 @@ def test_certain_harm_in_a_started_file_is_refused(line: str, files: dict[str, s
         ("source .venv/bin/activate && rm -rf build", {}),
         ("npm i --registry https://x.example left-pad", {}),
         ("npm run dev", {"package.json": '{"scripts": {"dev": "node --env-file=.env s.mjs"}}', "s.mjs": "a()\n"}),
+        ("make -j$(nproc) build", {"Makefile": "build:\n\techo\npublish:\n\ttwine upload dist/*\n"}),
+        ("make x", {"Makefile": "include .env\nexport $(shell sed 's/=.*//' .env)\nx:\n\techo\n"}),
         ("make show", {"Makefile": "include .env\nexport\nshow:\n\t@echo $(PORT)\n", ".env": "PORT=1\nAPI_KEY=1\n"}),
         ("node scripts/c.js", {"scripts/c.js": "const fs = require('fs'), path = require('path')\n"
                                                "fs.rmSync(path.join(__dirname, '..', 'dist'), {recursive: true})\n"}),
