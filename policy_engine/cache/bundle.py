@@ -30,7 +30,7 @@ MODULES = {
     "filesystem": "__init__ changes expansion file_system glob_components globs hard_links overlay paths walk",
     "hook_process": "__init__ continuing floor floor_records hook_entry host_record native origin pairing"
     " planned resident response_writer starting stopped workspace",
-    "inline": "__init__ code effect_analysis marks texts values",
+    "inline": "__init__ code effect_analysis loops marks texts values",
     "loading": "__init__ active live",
     "model": "__init__ addresses ancestors bounds decision effects errors event event_parts field_names instant keys"
     " ladder layers limits own_entries partial points quoting regexes store_address strict_json todo undecided",

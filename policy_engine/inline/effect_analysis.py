@@ -223,11 +223,11 @@ class EffectAnalysis:
 
     def arrival(self, source: str, folder: str) -> str:
         """Return where `mv` or `cp` puts a source within a folder."""
-        name = source.rstrip("/").rpartition("/")[2]
-        if name in ("", ".", ".."):
+        name, folder = source.rstrip("/").rpartition("/")[2], folder.rstrip("/") or folder
+        if name in ("", ".."):
             return f"{folder}/{ONE}"
-        if not is_known(name):
-            return f"{folder}/{ENTRY}"  # the last name of what is there
+        if name == "." or not is_known(name):
+            return f"{folder}/{ENTRY}"  # each name in it, or the last name of what is there
         return f"{folder}/{name}"
 
     def fetched(self, sources: list[str], target: str, deep: bool, whole: bool = False) -> list[PathValue]:

@@ -105,10 +105,11 @@ def may_match(tokens: tuple[str, ...], argv: tuple[str, ...]) -> bool:
     states = _skip_empty({0}, tokens)
     for word in (first, *argv[1:]):
         following: set[int] = set()
-        several = MANY in word or GLOB in word
+        several, head = MANY in word or GLOB in word, word.partition("\0")[0] if MANY not in word else ""
         for state in states:
             if several:
-                following.update(range(state, len(tokens) + 1))
+                fits = (place for place in range(state, len(tokens)) if not _may_begin(tokens[place], head))
+                following.update(range(state, next(fits, len(tokens)) + 1))
             elif state < len(tokens):
                 token = tokens[state]
                 if token in ("...", "-*"):
@@ -118,6 +119,11 @@ def may_match(tokens: tuple[str, ...], argv: tuple[str, ...]) -> bool:
                     following.add(state + 1)
         states = _skip_empty(following, tokens)
     return len(tokens) in states
+
+
+def _may_begin(token: str, head: str) -> bool:
+    """Return whether a word that begins in this way may be one that a token describes."""
+    return token == "..." or "*" in token or token.startswith(head)
 
 
 def _skip_empty(states: set[int], tokens: tuple[str, ...]) -> set[int]:

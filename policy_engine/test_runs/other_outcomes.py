@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from policy_engine.test_runs.evidence import IF_SILENT
+from policy_engine.test_runs.evidence import IF_NEW, IF_SILENT
 
 ENDS = "it ends the process with status 0"
 _COMMENT = re.compile(r"^\s*(?://|#(?!\[)).*$", re.MULTILINE)
@@ -52,6 +52,11 @@ _JS_GIVEN = (
     r"\b(?:Object\s*\.\s*(?:assign|definePropert(?:y|ies)|setPrototypeOf)|Reflect\s*\.\s*(?:set|defineProperty)"
     r"|sinon\s*\.\s*\w+|mock\s*\.\s*method|spyOn|stub)\s*\(\s*"
 )
+_JS_EXTENDS = re.compile(r"\bexpect\s*\.\s*extend\s*\(")
+_JS_MATCHERS = re.compile(
+    r"\bto(?:Be|Equal|StrictEqual|Throw|Contain|Match|HaveLength|BeCloseTo|BeTruthy|BeFalsy|BeDefined|BeNull)\b['\"]?"
+    r"\s*(?::|\([^()\n]*\)\s*\{)"
+)
 _JS_RUNNER = re.compile(
     r"(?:require|import)\s*\(?[^;\n]{0,200}['\"](?:jest-circus|jest-runner|jest-jasmine2|@jest/\w[\w-]*|@vitest/runner"
     r"|vitest/runners|vitest/reporters|mocha/lib)(?:/[^'\"]*)?['\"]"
@@ -81,6 +86,8 @@ _RUST_REPLACES = re.compile(r"\bmacro_rules!\s*(?:assert(?:_eq|_ne)?|panic|unrea
 _RUST_ENDS = re.compile(r"\bprocess::exit\(\s*0\s*\)|\blibc::_?exit\(\s*0\s*\)")
 _RUST_SUMMARY = re.compile(r"\btest result: ")
 _RUST_STARTS = re.compile(r"#\[(?:ctor|test)\b|\.init_array")
+_C_SWITCHES = re.compile(r"^[ \t]*#[ \t]*(?:define[ \t]+(?:NDEBUG|assert)\b|undef[ \t]+assert\b)", re.MULTILINE)
+_C_CATCHES = re.compile(r"\b(?:signal|sigaction)\s*\(\s*SIGABRT\b")
 _CARGO_RUNNER = re.compile(r"^\s*(?:runner|rustc-wrapper|rustc-workspace-wrapper|rustc)\s*=", re.MULTILINE)
 
 
@@ -97,7 +104,8 @@ def why_other(name: str, ending: str, text: str, helps: bool) -> tuple[str, str]
     if reason is None:
         return "", ""
     ecosystem, read = reason
-    why = read(_COMMENT.sub("", _plain(text) if ecosystem == "javascript" else text), helps)
+    bare = text if ecosystem == "c" else _COMMENT.sub("", _plain(text) if ecosystem == "javascript" else text)
+    why = read(bare, helps)
     return (ecosystem, why) if why else ("", "")
 
 
@@ -111,6 +119,8 @@ _SETTING = "it names a runner or a reporter of the workspace"
 
 
 def _javascript(text: str, helps: bool) -> str:
+    if "expect" in text and _JS_EXTENDS.search(text) and _JS_MATCHERS.search(text):
+        return "it replaces a matcher of the test runner"
     if _JS_REPLACES.search(text) or _sets_assertions(text):
         return "it replaces a function of the test runner"
     if _JS_COMPUTED.search(text):
@@ -171,9 +181,16 @@ def _rust(text: str, helps: bool) -> str:
     return ENDS if _RUST_ENDS.search(text) and (helps or _RUST_STARTS.search(text)) else ""
 
 
+def _c(text: str, helps: bool) -> str:
+    if _C_SWITCHES.search(text):
+        return f"{IF_NEW}it switches assertions off"
+    return f"{IF_NEW}it catches the end of a failing assertion" if _C_CATCHES.search(text) else ""
+
+
 _PLAIN: dict[str, tuple[str, Callable[[str, bool], str]]] = {
     **dict.fromkeys(("js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"), ("javascript", _javascript)),
     "php": ("php", _php), "rb": ("ruby", _ruby), "go": ("go", _go), "rs": ("rust", _rust),
+    **dict.fromkeys(("c", "h", "cc", "cpp", "cxx", "hh", "hpp"), ("c", _c)),
 }  # fmt: skip
 ENDINGS = tuple(f".{ending}" for ending in _PLAIN)
 """How the names of the files end that are looked at, beside those of Python."""

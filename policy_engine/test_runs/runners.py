@@ -111,7 +111,8 @@ _JEST = {
             "--watch --watchAll !--watch=false !--watchAll=false --selectProjects --ignoreProjects --testMatch "
             "--testRegex --filter --projects --runTestsByPath --updateSnapshot -u --globalSetup --setupFiles "
             "--testRunner --roots --modulePathIgnorePatterns",
-    "counted": "--passWithNoTests", "config": "-c --config --rootDir", "configs": "jest.config. package.json . ./",
+    "counted": "--passWithNoTests --testFailureExitCode", "config": "-c --config --rootDir",
+    "configs": "jest.config. package.json . ./",
 }  # fmt: skip
 _VITEST = {
     "of": "javascript", "reads": "vitest", "operands": "paths", "usual": "npx vitest run",

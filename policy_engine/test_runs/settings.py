@@ -43,7 +43,7 @@ _CHOICE = re.compile(
 _SEARCHED = re.compile(r"^[ \t]*pythonpath[ \t]*=[ \t]*(\[[^\]]*\]|[^\n]*(?:\n[ \t]+[^\n=]+)*)", re.MULTILINE)
 _CHOOSING = " ".join(RUNNERS["pytest"][column] for column in ("part", "informs")).split()
 _LEAVES_OUT = re.compile(
-    r"(?:^|[\s\"'])(?:@|-m[ =]?[\"']?(?![\"']?\s*not\b)\w|-p[ =]?no:"
+    r"(?:^|[\s\"'])(?:@|-m[ =]?[\"']*\w|-p[ =]?no:"
     rf"|(?:{'|'.join(re.escape(one) for one in _CHOOSING if one not in ('-m', '-h'))})(?![\w-]))"
 )
 _ANY_TEST = ("test_qzx", "testQzx", "testqzx", "TestQzx", "Test_qzx")

@@ -236,6 +236,7 @@ def test_what_is_taken_out_again_counts_no_more(dirty: Session) -> None:  # noqa
         ("src/d.js", "// adds\u2028require('assert').strictEqu\\u0061l = f;\n"),
         ("src/e.mjs", "import assert from 'node:assert';\nObject.assign(assert, { equal() {} });\n"),
         ("src/f.js", "require('module')._load = f;\n"),
+        ("helpers/matchers.js", "const near = { toBe: () => ({ pass: true }) };\nexpect.extend(near);\n"),
         ("src/g.js", "export function total() { process['ex' + 'it'](0) }\n"),
         ("src/h.js", "const how = name(); process [how] ?. (0)\n"),
     ],
@@ -245,6 +246,21 @@ def test_what_the_session_wrote_cannot_make_tests_of_javascript_green(tmp_path: 
     write(session, name, text)
     told = ran(session, "npx jest", "Tests:       3 passed, 3 total")
     assert finish(session) == "refused", told
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("#define NDEBUG 1\n", "refused"), ("#undef assert\n#define assert(x) ((void)(x))\n", "refused"),
+        ("signal(SIGABRT, quiet);\n", "refused"), ("#define LENGTH 3\n", "accepted"),
+    ],
+)  # fmt: skip
+def test_assertions_of_c_that_the_session_switches_off(tmp_path: Path, text: str, ends: str) -> None:
+    session = javascript(tmp_path, "jest")
+    session.put("Makefile", "test:\n\tcc test.c && ./a.out\n")
+    write(session, "src/ring.h", text)
+    told = ran(session, "make test", "cc test.c && ./a.out\nok\n")
+    assert finish(session) == ends, told
 
 
 def javascript(folder: Path, test: str) -> Session:

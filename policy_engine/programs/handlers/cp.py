@@ -14,7 +14,7 @@ _MOST_NAMES = 256
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     paths: list[PathValue] = []
-    sources, folder = list(arguments.operands), arguments.last("-t", "--target-directory")
+    sources, folder = analysis.expand(list(arguments.operands)), arguments.last("-t", "--target-directory")
     if folder is None:
         if len(sources) < 2:
             return [analysis.path(text, "read") for text in sources]

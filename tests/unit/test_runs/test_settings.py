@@ -45,7 +45,8 @@ LEAVE_OUT = {
     "pytest.ini": ("[pytest]\npython_files = test_ok.py\n", "[pytest]\npython_files = ok_*.py\n",
                    "[pytest]\npython_files = test_tax*.py\n",
                    "[pytest]\npython_functions =\n    test_v*\n",
-                   "[pytest]\naddopts = --ignore=tests/test_app.py\n", "[pytest]\nnorecursedirs = tests\n"),
+                   "[pytest]\naddopts = --ignore=tests/test_app.py\n",
+                   "[pytest]\naddopts = -m 'not legacy'\n", "[pytest]\nnorecursedirs = tests\n"),
 }  # fmt: skip
 LEAVE_ALONE = {
     "jest.config.js": (
