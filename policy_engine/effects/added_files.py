@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from policy_engine.shell.command import SimpleCommand
 
-_MOST = 256  # files that are looked at, hidden ones first
+_MOST = 2_048  # files that are looked at, hidden ones first
 _ALL = ("-A", "--all", "--no-ignore-removal")
 _NOTHING_NEW = ("-u", "--update", "-n", "--dry-run", "--refresh", "-p", "--patch", "-i", "--interactive")
 _PERSONAL = ("~/.config/git/ignore", "~/.gitignore", "~/.gitignore_global")
@@ -22,8 +22,8 @@ _IGNORE_BYTES = 65_536
 
 
 def added_files(command: SimpleCommand, folder: PathValue) -> list[PathValue]:
-    """Return the files that git, where it runs, does not know, does not ignore, and would take; none where it cannot be
-    asked.
+    """Return the files that git, where it runs, does not know, does not ignore, and would take; none where no
+    repository can be asked, an unknown one where git does not answer.
     """
     try:
         place = verb_place(command.argv) if command.name == "git" else None
@@ -39,10 +39,13 @@ def added_files(command: SimpleCommand, folder: PathValue) -> list[PathValue]:
             return []
         places = [filesystem.resolve(name, folder.real).real for name in names] or [repository.root]
         places = [place for place in places if f"{place}/".startswith(f"{repository.root}/")]
-        output = repository.ask("ls-files", "--others", "--exclude-standard", "-z", "--", *places) if places else b""
         ignored = "\n".join(filter(None, (_text(command, name) for name in _PERSONAL)))
     except Undecided:
         return []
+    try:
+        output = repository.ask("ls-files", "--others", "--exclude-standard", "-z", "--", *places) if places else b""
+    except Undecided as unknown:
+        return [PathValue.unknown(".", f"what `git add` takes along is not known: {unknown.reasons[0]}", "read")]
     found = sorted(output.decode("utf-8", "surrogateescape").split("\0")[:-1], key=lambda name: "/." not in f"/{name}")
     return [
         PathValue(name, f"{repository.root}/{name}", "read")

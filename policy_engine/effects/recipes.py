@@ -98,7 +98,8 @@ def recipes_of(name: str, words: tuple[str, ...], read: Read, expand: Callable[[
 
 def _is_number(word: str) -> bool:
     """Return whether a word whose parts are not known is an option with a number, or a number: `-j$(nproc)`."""
-    return word.replace(NUMBER, "").replace(DIGITS, "").lstrip("-").isalpha() or not word.strip(NUMBER + DIGITS)
+    known = word.replace(NUMBER, "").replace(DIGITS, "")
+    return not known or (known[:1] == "-" and known.strip("-=").isalpha())
 
 
 def _loaded(name: str, words: tuple[str, ...], expand: Callable[[str], list[str]]) -> list[str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from policy_engine import Engine
+from policy_engine.model.undecided import Undecided
 
 PACK = Path(__file__).resolve().parents[2] / "rules/security/no-secret-read.policy"
 
@@ -64,3 +65,11 @@ def test_one_that_git_keeps_already_is_not_taken_anew(repo: Path) -> None:
     subprocess.run(["git", "-C", str(repo), "add", ".env"], check=True)
     (repo / ".env").write_text("KEY=2")
     assert verdict(repo, "git add -A") == "allow"
+
+
+def test_what_git_does_not_say_is_asked_about(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def silent(*_: object, **__: object) -> bytes:
+        raise Undecided("git did not answer")
+
+    monkeypatch.setattr("policy_engine.filesystem.repository.Repository.ask", silent)
+    assert verdict(repo, "git add -A") == "ask"

@@ -64,6 +64,7 @@ HARM = "echo start\nrm -rf /home/user/other\n"
         ),
         ("perl show.pl", {"show.pl": "open(F, '.env'); print while <F>;\n"}),
         ("make show", {"Makefile": "include .env\nshow:\n\t@echo $(API_KEY)\n", ".env": "API_KEY=1\n"}),
+        ("make --jobs=$(nproc) x", {"Makefile": "x:\n\tsudo ls\n"}),
         ("make -j$(nproc) x", {"Makefile": "x:\n\tsudo ls\n"}),
         ("make x", {"Makefile": "S := $(shell sudo ls)\nx:\n\techo\n"}),
         ("make x", {"Makefile": "S != rm -rf /srv/x\nx:\n\techo\n"}),
