@@ -12,6 +12,7 @@ from policy_engine.model.quoting import quote_words
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, EffectAnalysis, find_program, is_scratch
 from policy_engine.programs.git_commits import guards_changed
+from policy_engine.programs.git_programs import starts_program
 from policy_engine.programs.switches import switches_hooks_off
 
 _PLAIN = frozenset(
@@ -36,13 +37,6 @@ _LOOKS = frozenset(
     ).split()
 )
 """Subcommands whose words name revisions, or files that the model reads."""
-_SHELLS = (
-    "core.pager core.editor core.sshcommand core.fsmonitor core.askpass diff.external sequence.editor gpg.program "
-    "credential.helper interactive.difffilter core.gitproxy uploadpack.packobjectshook"
-).split()
-_SHELL_ENDS = (
-    ".textconv .command .clean .smudge .process .driver .cmd .program .helper .uploadpack .receivepack .vcs"
-).split()
 _OUTPUT = ("log", "show", "diff", "format-patch", "archive", "range-diff", "diff-tree", "stash", "bundle", "shortlog")
 _WRITING = ("archive", "bundle", "format-patch", "maintenance", "notes", "reflog", "remote")  # as their first word says
 _NETWORK = ("fetch", "pull", "clone", "ls-remote", "push", "remote")
@@ -184,7 +178,7 @@ def _setting(key: str, value: str, analysis: EffectAnalysis, doubt: str = "") ->
         analysis.cwd = analysis.path(value, "read")
     elif key.startswith(("include", "url.")):
         analysis.doubt("*", f"what `{key[:80]}` brings with it is not known")
-    elif key in _SHELLS or key.endswith(tuple(_SHELL_ENDS)) or key.startswith(("pager.", "protocol.ext")):
+    elif starts_program(key):
         if value not in ("cat", "less", "", "true", "false", "never", "always", "user"):
             analysis.shell(value)
         if doubt:

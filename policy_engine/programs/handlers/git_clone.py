@@ -4,24 +4,11 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.programs.base import Arguments, EffectAnalysis
+from policy_engine.programs.git_programs import starts_program
 
 _VALUES = ("-c", "--config", "--template", "-b", "--branch", "-o", "--origin", "-u", "--upload-pack", "--depth",
            "--reference", "--separate-git-dir", "-j", "--jobs", "--filter", "--initial-branch", "--object-format",
            "--shallow-since", "--bundle-uri", "--revision", "--server-option")  # fmt: skip
-
-_PROGRAMS = (
-    "fsmonitor",
-    "sshcommand",
-    ".smudge",
-    ".clean",
-    ".process",
-    "helper",
-    "pager",
-    "editor",
-    "askpass",
-    "gitproxy",
-)
-"""How settings end whose value a clone, or git in it, starts as a line for a shell."""
 
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
@@ -37,7 +24,7 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         elif name in ("-c", "--config"):
             analysis.doubt("executes", f"what `{value[:80]}` configures is not known")
             key, _, line = value.partition("=")
-            if key.lower().endswith(_PROGRAMS) and line not in ("", "true", "false"):
+            if starts_program(key.lower()) and line not in ("", "true", "false"):
                 analysis.shell(line.removeprefix("!"))
         elif name == "--template":
             analysis.doubt("skips-hooks", "a template brings hooks of its own, or none")

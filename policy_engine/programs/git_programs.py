@@ -1,0 +1,18 @@
+"""Name the settings of git whose value is a program, or a line for a shell. Imported by the hook path."""
+
+from __future__ import annotations
+
+_KEYS = frozenset(
+    (
+        "core.pager core.editor core.sshcommand core.fsmonitor core.askpass diff.external sequence.editor gpg.program "
+        "credential.helper interactive.difffilter core.gitproxy uploadpack.packobjectshook"
+    ).split()
+)
+_ENDS = tuple(
+    ".textconv .command .clean .smudge .process .driver .cmd .program .helper .uploadpack .receivepack .vcs".split()
+)
+
+
+def starts_program(key: str) -> bool:
+    """Return whether git starts what a setting, by its key in small letters, is given."""
+    return key in _KEYS or key.endswith(_ENDS) or key.startswith(("pager.", "protocol.ext"))
