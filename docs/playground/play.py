@@ -66,7 +66,7 @@ re2 = sys.modules["re2._re2"] = types.ModuleType("re2._re2")
 re2.RE2 = RE2
 
 from policy_engine.lints.base import Context, lints, run_all  # noqa: E402 -- with RE2 in its place
-from policy_engine.loading.advice import acknowledge  # noqa: E402
+from policy_engine.loading.acknowledgements import acknowledge  # noqa: E402
 from policy_engine.loading.loader import load_text  # noqa: E402
 from policy_engine.testing.runner import run, suite  # noqa: E402
 

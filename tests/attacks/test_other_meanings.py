@@ -80,7 +80,7 @@ def test_a_makefile_that_became_a_link_is_what_the_session_wrote(dirty: Session,
     assert finish(dirty) == "refused"
 
 
-SETTINGS = '[tool.pytest.ini_options]\ntestpaths = ["tests"]\naddopts = "-q -m \'not slow\'"\n'
+SETTINGS = '[tool.pytest.ini_options]\ntestpaths = ["tests"]\naddopts = "-q --strict-markers"\n'
 HONEST = (
     ("pyproject.toml", SETTINGS, "pytest -q"),
     ("pytest.ini", "[pytest]\npython_files = test_*.py check_*.py\nnorecursedirs = build .*\n", "pytest -q"),
