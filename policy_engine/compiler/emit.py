@@ -103,7 +103,10 @@ class Emitter:
     def _leaf(self, node: tree.Expr, text: str) -> str:
         looks = "".join(f"({name!r}, lambda: {self.strict(part)}), " for name, part in operands(node))
         events = "".join(f"lambda: {source}, " for source in self.monitors.evidence(node))
-        return f"leaf({text}, lambda: {self.strict(node)}, ({looks}), ({events}))"
+        whole = f"leaf({text}, lambda: {self.strict(node)}, ({looks}), ({events}))"
+        if not isinstance(node, tree.Since):
+            return whole
+        return f"with_sides({whole}{''.join(f', {side}' for side in self.monitors.sides(node))})"
 
     def strict(self, node: tree.Expr) -> str:
         """As plain, but three-valued inside: conditions that stand where a value is needed."""

@@ -6,6 +6,7 @@ found again after a reload.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -127,7 +128,17 @@ class Monitors:
                 return [*self.evidence(node.left), *self.evidence(node.right)]
             case _:
                 return []
-        return [f"e.history.evidence({self._latest(plain)})" for group in groups if (plain := _fixed(group))]
+        return [source for group in groups for source in self._proofs(group)]
+
+    def _proofs(self, atoms: tuple[tree.Atom, ...]) -> list[str]:
+        return [f"e.history.evidence({self._latest(plain)})"] if (plain := _fixed(atoms)) else []
+
+    def sides(self, node: tree.Since) -> Iterator[str]:
+        """Yield the source of both sides: the text, whether it happened, and the events that prove it."""
+        for atoms, standing in ((node.left, True), (node.right, False)):
+            text = repr(" or ".join(atom.place.text for atom in atoms))
+            events = "".join(f"lambda: {source}, " for source in self._proofs(atoms))
+            yield f"({text}, lambda: e.history.happened({self._marks(atoms, standing)}), ({events}))"
 
     def missed(self, node: tree.Expr, advised: bool) -> str:
         """Return the source of what a refusal says of runs of tests that do not count; "" if the form asks for none.

@@ -22,10 +22,10 @@ class Seen:
 
     `truth` is True, False or None (undecided, with `reasons`). `because` holds the smallest leaves responsible for that
     truth as (text, values); `bound` maps a quantifier's binding number to its witness; `evidence` event ids;
-    `parts` the operands, for the explain tree.
+    `parts` the operands, for the explain tree, and `sides` those of a leaf that compares two moments (`A since B`).
     """
 
-    __slots__ = ("because", "bound", "evidence", "parts", "reasons", "text", "truth")
+    __slots__ = ("because", "bound", "evidence", "parts", "reasons", "sides", "text", "truth")
 
     def __init__(
         self,
@@ -44,6 +44,7 @@ class Seen:
         self.bound = bound if bound is not None else {}
         self.evidence = evidence
         self.parts = parts
+        self.sides: tuple[Seen, ...] = ()
 
 
 def _join(text: str, truth: bool | None, parts: list[Seen]) -> Seen:
@@ -103,6 +104,12 @@ def leaf(
         values[name] = shown(look)
     events = tuple([event for event in map(_event, evidence) if event]) if evidence else ()
     return Seen(text, truth, reasons, ((text, values),), None, events)
+
+
+def with_sides(whole: Seen, *sides: tuple[str, Callable[[], Any], tuple[Callable[[], str], ...]]) -> Seen:
+    """Return a leaf together with what its sides came to, each given as a text, its truth and its events."""
+    whole.sides = tuple(leaf(text, thunk, (), evidence) for text, thunk, evidence in sides)
+    return whole
 
 
 def _event(source: Callable[[], str]) -> str:

@@ -97,7 +97,13 @@ def _seen(word: str, seen: Seen) -> Branch:
         values = [(name, value) for _, values in seen.because for name, value in values.items() if name != text]
         head += [(f"  {name} = {_value(value)}", "cyan") for name, value in values]
         head += [(f"  ({reason})", "yellow") for reason in seen.reasons]
-    return head, [_seen("", part) for part in _operands(seen)]
+    return head, [*map(_side, seen.sides), *(_seen("", part) for part in _operands(seen))]
+
+
+def _side(seen: Seen) -> Branch:
+    """Return one side of a comparison of two moments, with the event at which it happened last."""
+    head, below = _seen("", seen)
+    return [*head, *((f"  at event {event}", "cyan") for event in seen.evidence)], below
 
 
 def _label(seen: Seen) -> str:
@@ -196,5 +202,5 @@ def _condition(seen: Seen) -> dict[str, Any]:
         "witness": dict(_witness(seen)),
         "undecided": list(seen.reasons),
         "evidence": list(seen.evidence),
-        "parts": [_condition(part) for part in _operands(seen)],
+        "parts": [_condition(part) for part in (*seen.sides, *_operands(seen))],
     }

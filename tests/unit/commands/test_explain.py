@@ -191,3 +191,29 @@ def test_lines_of_a_person_are_calls_of_one_session(policy: Shell) -> None:
     assert done.out.splitlines()[1] == first and "remind  before_tool  line-3" in done.out
     assert "deny  before_tool  line-4" in done.out and "`rm /etc/hosts` deletes" in done.out
     assert "never read" not in done.out
+
+
+SINCE = """\
+language 1
+
+rule tests "Tests pass after the last write" {
+  severity high
+  on before_completion
+  require command_success(command("pytest ...")) since wrote("src/**")
+  deny "Run them."
+}
+"""
+
+
+def test_a_comparison_of_two_moments_shows_both_and_their_events(policy: Shell) -> None:
+    policy.write("a.policy", SINCE)
+    ran = {**event(1, "pytest -q"), "hook": "after_tool", "result": {"ok": True, "exit_code": 0, "status": "completed"}}
+    written = {"id": "w2", "tool": {"name": "Write", "kind": "write", "args": {"file_path": "src/a.py"}}}
+    end = {"id": "c3", "hook": "before_completion"}
+    events = (ran, {**ran, **written}, {**{key: ran[key] for key in ("session", "workspace", "cwd")}, **end})
+    text = policy("explain", "-p", "a.policy", stdin=lines(*events)).out
+    assert f'✓ command_success(command("pytest ..."))  at event {ran["id"]}' in text
+    assert '✓ wrote("src/**")  at event w2' in text
+    first = policy("explain", "-p", "a.policy", "--format", "json", stdin=lines(events[1], events[2])).json
+    [clause] = first["rules"][0]["clauses"]
+    assert [(one["truth"], one["evidence"]) for one in clause["parts"]] == [(False, []), (True, ["w2"])]
