@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-PERIOD = 16  # the longest cycle that is looked for
-
 
 def key_of(parts: Sequence[Any], secret: bytes) -> str:
     """Return the digest of a tuple of values of the language; absent parts are equal, `1` is not `true`."""

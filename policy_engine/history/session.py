@@ -171,15 +171,6 @@ class History(Recorder):
             path = self.known_filesystem.resolve(path, self.known_filesystem.workspace)
         return tables.path_mark(self.state["tables"], kind, path.real)
 
-    def path_seen(self, kind: str, path: PathValue | str) -> bool:
-        """Evaluate `read(p)` for a variable p."""
-        return happened(self.path_at(kind, path), self.doubt)
-
-    def path_since(self, kind: str, path: PathValue | str, other: str | int, other_path: PathValue | str = "") -> bool:
-        """Evaluate `read(p) since wrote(q)`; `other` is a kind with `other_path`, or the number of a monitor."""
-        right = self.at(other, False) if isinstance(other, int) else self.path_at(other, other_path)
-        return later(self.path_at(kind, path), right, self.doubt)
-
     def command_at(self, kind: str, text: str, standing: bool = True) -> Mark:
         """Return when an exact command line last ran (command_success: succeeded, command_failure: failed) from the
         root.
@@ -211,11 +202,3 @@ class History(Recorder):
             return NEVER
         known = self.state["tables"]
         return every(tables.command_mark(known, kind, key, program, standing) for key, program in keys)
-
-    def command_seen(self, kind: str, text: str) -> bool:
-        """Evaluate `command_success(c)` for a variable c over texts."""
-        return happened(self.command_at(kind, text), self.doubt)
-
-    def command_since(self, kind: str, text: str, other: int) -> bool:
-        """Evaluate `command_success(c) since B`, B by the number of its monitor."""
-        return later(self.command_at(kind, text), self.at(other, False), self.doubt)

@@ -76,7 +76,6 @@ WATCHED = (
 )  # fmt: skip
 """Files by which a run of tests goes; their change is looked for wherever a rule asks for such runs."""
 
-_JS_CONFIG = "package.json"
 _PYTEST = {
     "of": "python", "reads": "pytest", "operands": "paths", "usual": "pytest -q",
     "value": "--cov -n --numprocesses --maxprocesses --dist --tx -p -W --pythonwarnings -r --tb --durations "

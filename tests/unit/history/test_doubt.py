@@ -178,7 +178,7 @@ def test_more_paths_than_are_kept_one_by_one(monkeypatch: pytest.MonkeyPatch) ->
         history.changed(CH)
     play(history, hook="prompt", prompt="x", changes=[{**one, "kind": "delete"} for one in changes])
     with pytest.raises(Undecided):
-        history.path_seen("deleted", "src/a.py")
+        history.happened((history.path_at("deleted", "src/a.py"),))
     assert not tables.written(history.state["tables"], (("docs/**", "**/*.md"), ()), Virtual())
 
 

@@ -224,9 +224,9 @@ def test_more_paths_than_are_tracked_are_undecided_and_never_forgotten(monkeypat
     assert len(history.state["tables"]["paths"]) == 3
     with pytest.raises(Undecided):
         history.changed(CH)
-    assert history.path_seen("wrote", "src/4.py") is True
+    assert history.happened((history.path_at("wrote", "src/4.py"),)) is True
     with pytest.raises(Undecided):
-        history.path_seen("wrote", "src/0.py")
+        history.happened((history.path_at("wrote", "src/0.py"),))
 
 
 def test_more_commands_than_are_tracked_are_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,20 +234,22 @@ def test_more_commands_than_are_tracked_are_undecided(monkeypatch: pytest.Monkey
     history = History(SPECS)
     for name in ("a", "b", "c"):
         run(history, name, exit_code=0)
-    assert history.command_seen("command_success", "c") is True
+    assert history.happened((history.command_at("command_success", "c"),)) is True
     with pytest.raises(Undecided):
-        history.command_seen("command_success", "a")
+        history.happened((history.command_at("command_success", "a"),))
 
 
 def test_an_exact_command_needs_its_folder_and_all_its_parts() -> None:
     history = History(SPECS)
     write(history)
     run(history, "cd web && npm test", exit_code=0)
-    assert history.command_since("command_success", "cd web && npm test", W) is True
-    assert history.command_seen("command_success", "npm test") is False
-    assert history.command_seen("ran", "npm test && make") is False
+    assert (
+        history.later((history.command_at("command_success", "cd web && npm test"),), (history.at(W, False),)) is True
+    )
+    assert history.happened((history.command_at("command_success", "npm test"),)) is False
+    assert history.happened((history.command_at("ran", "npm test && make"),)) is False
     with pytest.raises(Undecided):
-        history.command_seen("ran", "npm test |")
+        history.happened((history.command_at("ran", "npm test |"),))
 
 
 def test_a_state_without_facts_is_not_dirty() -> None:

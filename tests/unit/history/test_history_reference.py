@@ -244,11 +244,11 @@ def test_paths_and_commands_agree_with_the_whole_log(numbers: list[int]) -> None
         [tuple(name for name in ("src/a.py", "src/b.py") if last(log, f"w {name}")) for log in known],
     )
     agrees(
-        answer(lambda: history.path_since("read", "src/a.py", "wrote", "src/a.py")),
+        answer(lambda: history.later((history.path_at("read", "src/a.py"),), (history.path_at("wrote", "src/a.py"),))),
         [last(log, "r src/a.py") > last(log, "w src/a.py") for log in known],
     )
     agrees(
-        answer(lambda: history.command_since("command_success", "pytest -q", 1)),
+        answer(lambda: history.later((history.command_at("command_success", "pytest -q"),), (history.at(1, False),))),
         [
             latest(log, (("command_success", PYTEST, ()),), True) > latest(log, (("wrote", SRC, ()),), False)
             for log in known
