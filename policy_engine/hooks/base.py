@@ -58,6 +58,8 @@ _SESSION = "the engine's count for this session"
 _CLOCK = "`time` of the canonical event, UTC"
 _GIT = "the canonical event, else git, where a rule asks"
 _ENGINE, _OUTPUT, _PROCESS = "the engine", "read from its output", "the process that evaluates"
+OWN_SOURCES = frozenset((_SESSION, _CLOCK, _GIT, _ENGINE, _OUTPUT, _PROCESS))
+"""Sources of fields that are known whatever the host sends."""
 
 EVERYWHERE = (
     Field("goal.text", STRING, "the goal of the run in words", "`goal.text` of the canonical event"),
