@@ -6,6 +6,7 @@ carries Python.
 
 from __future__ import annotations
 
+from policy_engine.inline.python_arguments import Fields
 from policy_engine.inline.values import (
     MOST_TEXT,
     RECURSION,
@@ -109,6 +110,8 @@ class Expressions:
         """Return an attribute of a value."""
         if isinstance(value, Name):
             return self.calls.member(value.dotted, name)
+        if isinstance(value, Fields):
+            return value.entries.get(name, UNKNOWN)
         if isinstance(value, Text) and value.is_path:
             part = self.calls.path_attribute(value, name)
             if part is not None:
