@@ -260,8 +260,11 @@ class Calls(Programs):
         if dotted in ("list", "tuple", "set", "sorted", "reversed", "iter"):
             items = self.reader.items(first) if first is not None else []
             if isinstance(first, Items):
-                return Items(list(first.items), first.complete, first.loose)
+                return Items(list(first.items), first.complete, first.loose or dotted in ("sorted", "reversed", "set"))
             return UNKNOWN if items is None else Items(items)
+        if dotted in ("max", "min"):  # one of its arguments, or of the items of the only one
+            items = self.reader.items(first) if len(arguments) == 1 else arguments
+            return choose(items or []) if items else UNKNOWN
         if dotted in ("os.chdir", "os.fchdir", "contextlib.chdir"):
             self.analysis.cwd = self.analysis.path(text_of(first) if first is not None else ONE, "read")
             return UNKNOWN

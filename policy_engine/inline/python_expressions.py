@@ -39,7 +39,7 @@ _BUILTINS = frozenset(
     (
         "open exec eval compile __import__ getattr setattr globals locals vars map filter list tuple set sorted "
         "reversed str bytes bytearray int float chr ord len repr print input range zip enumerate iter next dict "
-        "any all __builtins__ execfile"
+        "any all max min sum abs round bool __builtins__ execfile"
     ).split()
 )
 # names that code may have from where it runs (an interactive shell, an import that was not followed)
