@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from policy_engine.effects.masks import SECRETS, is_masked, names_only
 from policy_engine.effects.mentions import mention_all, on_machine
+from policy_engine.effects.migrating import judge_migration
 from policy_engine.effects.option_files import add_option_files
 from policy_engine.effects.own_packages import changes_engine
 from policy_engine.effects.recipes import loaded_files
@@ -92,6 +93,9 @@ _HEADERS = ("-H", "--header", "-b", "--cookie", "-A", "--user-agent", "-e", "--r
 _SENDERS = (*_REQUESTS, "nc", "ncat", "netcat", "socat")
 ENVIRONMENT = "/proc/self/environ"  # stands for what a program prints that holds secrets
 _FED_ELSEWHERE = ("ssh", "telnet")
+_PACKERS = frozenset(
+    "docker podman nerdctl tar gtar bsdtar cpio zip git pg_dump pg_dumpall mysqldump mariadb-dump mongodump".split()
+)  # which print what this machine keeps
 _PAGERS = ("less", "more", "most", "pg")  # which show nothing page by page where their output goes into a pipe
 SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/")
 
@@ -198,6 +202,7 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
             analysis.does("executes-remote")  # the code starts a file that it writes, and it fetches
     for code in analysis.codes:
         tell_remote(code, analysis, False)
+    judge_migration(command, analysis)
     _handed(command, judge_verbs(command, analysis), analysis)
     for text in _guesses(command, name, analysis):
         weigh(text, command, analysis, analysis_of)
@@ -256,6 +261,8 @@ def _handed(command: SimpleCommand, sends: bool, analysis: EffectAnalysis) -> No
     given = [one for one in before if any(one.text in text for text in coded)]
     if sends or command.name in _FED_ELSEWHERE:
         given += piped
+        if not _PACKERS.isdisjoint(command.piped_from) and not any(leads_to(word, "loopback") for word in command.argv):
+            analysis.does("sends")
     sent = [path for one in given for path in analysis_of(one).contents if path.known]
     sent += [path for path in _read_redirects(command) if sends]
     analysis.opaque = analysis.opaque and not sent

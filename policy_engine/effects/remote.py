@@ -49,6 +49,9 @@ def tell_remote(code: str, analysis: EffectAnalysis, in_file: bool) -> None:
     files = [path for path in analysis.paths if path.access == "read" and path.known and not path.recursive]
     if named["uploads"]:
         texts = [text for text in re.findall(_LITERAL, code) if text and is_known(text) and "\n" not in text]
+        later = [] if in_file or here else [text for text in texts if re.fullmatch(r"[\w.-]+/[\w./-]*\.\w+", text)]
+        if later and not any(map(analysis.is_file, files)):
+            analysis.send([analysis.path(text, "read") for text in later])  # a build may write it before
         files += [path for path in (analysis.path(text, "read") for text in texts) if path.known]
     elif here or not named["requests"] or "network" not in analysis.words:
         return

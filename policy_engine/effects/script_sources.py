@@ -50,9 +50,10 @@ def _changes(one: SimpleCommand, file: PathValue, analysis_of: AnalysisOf) -> bo
         return False
 
 
-def operands_behind(file: PathValue, command: SimpleCommand, analysis: EffectAnalysis) -> tuple[str, ...]:
-    """Return the words of the command behind the file that it starts."""
-    return words_from(file, command, analysis)[1:]
+def operands_behind(file: PathValue, command: SimpleCommand, analysis: EffectAnalysis) -> tuple[str, ...] | None:
+    """Return the words of the command behind the file that it starts; None if it does not name the file."""
+    words = words_from(file, command, analysis)
+    return tuple(analysis.expand(list(words[1:]))) if words else None
 
 
 def words_from(file: PathValue, command: SimpleCommand, analysis: EffectAnalysis) -> tuple[str, ...]:
@@ -70,10 +71,13 @@ def script_of(file: PathValue, command: SimpleCommand, analysis: EffectAnalysis)
     return (named[0].removeprefix(FOLDER), command.name in ("source", ".")) if named else None
 
 
-def with_operands(text: str, operands: tuple[str, ...], variables: dict[str, str]) -> str:
-    """Return the text of a shell script that is started with these variables and operands."""
+def with_operands(text: str, operands: tuple[str, ...] | None, variables: dict[str, str]) -> str:
+    """Return the text of a shell script that is started with these variables and operands, None if they are not
+    known.
+    """
     settings = [f"{name}={shell_words([value])}; " for name, value in variables.items()]
-    return with_variables("".join(settings) + (f"set -- {shell_words(list(operands))}; " if operands else "")) + text
+    settings += [] if operands is None else [f"set -- {shell_words(list(operands))}; "]
+    return with_variables("".join(settings)) + text
 
 
 def may_be_read(file: PathValue, filesystem: FileSystem) -> bool:

@@ -70,7 +70,7 @@ def add_scripts(command: SimpleCommand, name: str, analysis: EffectAnalysis, ana
         lambda text: started.read(analysis.path(text, "read")),
         lambda pattern: analysis.expand([GLOB + pattern]),
     ):
-        started.add(code, ())
+        started.add(code, None)
     for file in started.unread:
         if not STARTS_TASKS.isdisjoint((command.name, analysis.name)) and file.real.endswith(TASK_FILES):
             unknown_line(file.text, f"what `{file.text[:80]}` holds, which the line writes, is not known", analysis)
@@ -157,7 +157,7 @@ class Started:
         """Return the variables that the command is given."""
         return {item.partition("=")[0]: item.partition("=")[2] for item in self.command.env}
 
-    def add(self, code: Code, operands: tuple[str, ...], called: tuple[str, ...] = ()) -> None:
+    def add(self, code: Code, operands: tuple[str, ...] | None, called: tuple[str, ...] = ()) -> None:
         """Add what a piece of code certainly does with these arguments, when these functions of it are called."""
         try:
             if code.language in ("sh", CONTAINER, VALUE):

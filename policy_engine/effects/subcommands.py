@@ -103,7 +103,8 @@ def weigh(text: str, command: SimpleCommand, analysis: EffectAnalysis, analysis_
             outcome = _analyze_line(line, command, analysis, analysis_of)
         except Undecided:
             signs = _JOINTS if opaque else _SIGNS
-            if _starts_a_shell(line) or ((begins or _acts(line)) and any(mark in line for mark in signs)):
+            piped = not begins and "|>" in text and any(code.strip() == text.strip() for code in analysis.codes)
+            if _starts_a_shell(line) or (not piped and (begins or _acts(line)) and any(mark in line for mark in signs)):
                 unknown_line(line, reason, analysis)
             continue  # what no shell understands is some other text
         if (

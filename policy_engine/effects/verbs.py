@@ -109,6 +109,8 @@ def _send(words: tuple[str, ...], sends: bool, away: list[str], analysis: Effect
         if text not in ("", "/") and text[:1] != "-" and is_known(text)
     ]
     there = [path for path in paths if path.known and analysis.filesystem.present(path)]
+    if not there and sends and any("upload" in word for word in words[:_MOST_NAMES]):
+        there = [path for path in paths if path.known][-1:]  # a build may write it before
     if there:
         analysis.opaque = False  # this much is known of it
         analysis.send(there)

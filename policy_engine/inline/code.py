@@ -150,7 +150,7 @@ def _read(code: str, analysis: EffectAnalysis, networked: bool, decoding: bool, 
             analysis.guesses += trial.guesses
             analysis.cwd, analysis.filesystem = trial.cwd, trial.filesystem
             return
-    written = code
+    written, code = code, _unpiped(code)
     code = folded(plain_quotes(code, analysis.name), analysis.filesystem.home or "~")
     unnamed: list[str] = []  # calls that read a file by a name that is no literal
     before = ""
@@ -182,6 +182,19 @@ def _read(code: str, analysis: EffectAnalysis, networked: bool, decoding: bool, 
     for line in started:
         analysis.shell(line)
     analysis.guesses += [text for text in texts_in(code) if text not in analysis.lines]
+
+
+def _unpiped(code: str) -> str:
+    """Return code of Elixir with what is piped into a call as its first argument: `"a" |> f(b)` is `f("a", b)`; and
+    with a function that is handed on (`&f/1`) called.
+    """
+    if "|>" not in code:
+        return code
+    import re
+
+    piped = re.compile(r"""(?:("(?:[^"\\\n]|\\.)*")\s*)?\|>\s*([\w.:!?]+)\(\s*(\)?)""")
+    code = piped.sub(lambda match: f"; {match[2]}({match[1] or 'piped'}{')' if match[3] else ', '}", code)
+    return re.sub(r"&([\w.:!?]+)/\d", r"\1(piped)", code)
 
 
 def _reads_unnamed(bare: str, name: str, arguments: list[str | None], language: str) -> bool:

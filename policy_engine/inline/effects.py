@@ -299,8 +299,10 @@ class EffectReporter:
         if isinstance(owner, Text) and is_known(owner.text) and whole is not None and (whole.step or 1) != 0:
             return Text(owner.text[whole])
         if isinstance(owner, Items):
+            if all(one is None for one in bounds):
+                return type(owner)(list(owner.items), owner.complete, owner.loose)
             if whole is not None and owner.exact and (whole.step or 1) != 0:
-                return Items(owner.items[whole])
+                return type(owner)(owner.items[whole])
             return Items([], False)
         if isinstance(owner, Name) and owner.dotted == "sys.argv":
             return Items([], False)

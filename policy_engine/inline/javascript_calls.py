@@ -100,11 +100,9 @@ class JavaScriptCalls(EffectReporter):
         if dotted == "process" and name == "mainModule":
             return Name("module")
         if dotted == "process" and name == "argv":
-            start = self.start_of
-            if start is None:
-                return Items([], False)
+            start = self.start_of or Start("", None)
             files = [start.file] if start.file else []  # code of a command line has none
-            return Items([Text(one) for one in ("/usr/bin/node", *files, *start.arguments)])
+            return start.words("/usr/bin/node", *files)
         return Name(f"{dotted}.{name}")
 
     def entry(self, value: Any, key: Any) -> Any:
@@ -122,7 +120,7 @@ class JavaScriptCalls(EffectReporter):
         if isinstance(value, Items) and type(place) is int:
             if value.loose:
                 return choose(value.items) if value.complete and value.items else UNKNOWN
-            return value.items[place] if 0 <= place < len(value.items) else UNKNOWN
+            return value.items[place] if 0 <= place < len(value.items) else value.beyond
         if isinstance(value, Items) and value.complete and value.items:
             return choose(value.items)
         return UNKNOWN
@@ -590,11 +588,10 @@ class JavaScriptCalls(EffectReporter):
             return Items([*owner.items, *more], exact)
         elif name in ("slice", "reverse", "sort", "splice", "pop", "shift", "unshift"):
             result = choose(owner.items) if owner.complete and owner.items and name in ("pop", "shift") else UNKNOWN
-            if name == "slice" and not arguments:
-                return Items(list(owner.items), owner.complete, owner.loose)
+            if name == "slice":
+                return self.cut(owner, [*arguments, None, None, None][:3])
             if name in ("reverse", "sort") and owner.complete:
                 return Items(list(owner.items), True, True)
-            if name != "slice":
-                owner.items, owner.complete = [], False
+            owner.items, owner.complete = [], False
             return result if name in ("pop", "shift") else Items([], False)
         return UNKNOWN

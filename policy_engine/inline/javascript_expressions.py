@@ -14,6 +14,7 @@ from policy_engine.inline.values import (
     MOST_TEXT,
     RECURSION,
     UNKNOWN,
+    Arguments,
     Choice,
     Items,
     Method,
@@ -90,7 +91,7 @@ class Expressions(State):
                 bound = UNKNOWN if name is None else self.calls.attribute(value, name)
                 target = self.pattern() if self.skip(":") else name
                 if self.skip("="):
-                    bound = choose([bound, self.assignment()])
+                    bound = self.otherwise(bound, self.assignment())
                 if target is not None:
                     self.bind(target, bound)
             if not self.skip(","):
@@ -107,8 +108,10 @@ class Expressions(State):
             rest = self.skip("...")
             target = self.pattern()
             bound = items[number] if items is not None and number < len(items) and not rest else UNKNOWN
+            if isinstance(value, Arguments) and value.exact:
+                bound = Arguments(value.items[number:]) if rest else self.calls.entry(value, Number(number))
             if self.skip("="):
-                bound = choose([bound, self.assignment()])
+                bound = self.otherwise(bound, self.assignment())
             self.bind(target, bound)
 
     def annotation(self) -> None:
@@ -261,10 +264,17 @@ class Expressions(State):
             right = self.binary(rank if operator != "**" else rank - 1)
             if operator == "+":
                 left = choose(self.add(one, other) for one in alternatives(left) for other in alternatives(right))
-            elif operator in ("||", "??", "&&"):
+            elif operator in ("||", "??"):
+                left = self.otherwise(left, right)
+            elif operator == "&&":
                 left = choose([left, right])
             else:
                 left = UNKNOWN
+
+    def otherwise(self, value: Any, default: Any) -> Any:
+        """Return a value, or what stands for it where there is none."""
+        given = [one for one in alternatives(value) if not (isinstance(one, Number) and one.value is None)]
+        return choose([*given, default])
 
     def type_name(self) -> None:
         """Skip a type."""

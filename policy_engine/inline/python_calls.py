@@ -116,7 +116,7 @@ class Calls(Programs):
         if whole in ("os.path.os", "shutil.os", "pathlib.os", "subprocess.os", "tempfile._os"):
             return Name("os")
         if whole == "sys.argv":
-            return self.arguments()
+            return self.given()
         if whole == "sys.modules":
             return Name("sys.modules")
         if dotted in ("pathlib.Path", "pathlib.PurePath") and name in ("home", "cwd"):
@@ -146,7 +146,7 @@ class Calls(Programs):
         if isinstance(owner, Items) and type(place) is int and not owner.loose:
             if 0 <= place < len(owner.items) or (owner.complete and -len(owner.items) <= place < 0):
                 return owner.items[place]
-            return UNKNOWN
+            return owner.beyond
         if isinstance(owner, Items):
             return choose(owner.items) if owner.complete and owner.items else UNKNOWN
         if (
@@ -193,7 +193,7 @@ class Calls(Programs):
             return UNKNOWN
         if dotted in TOUCHES:
             return self.touched(dotted, arguments, named)
-        asked = self.ask_settings(dotted, arguments)
+        asked = self.made(dotted, named) or self.ask_settings(dotted, arguments)
         return asked if asked is not None else self.special(dotted, first, arguments, named)
 
     def executed(self, dotted: str, arguments: list[Any]) -> None:
@@ -260,8 +260,11 @@ class Calls(Programs):
         if dotted in ("list", "tuple", "set", "sorted", "reversed", "iter"):
             items = self.reader.items(first) if first is not None else []
             if isinstance(first, Items):
-                return Items(list(first.items), first.complete, first.loose)
+                return Items(list(first.items), first.complete, first.loose or dotted in ("sorted", "reversed", "set"))
             return UNKNOWN if items is None else Items(items)
+        if dotted in ("max", "min"):  # one of its arguments, or of the items of the only one
+            items = self.reader.items(first) if len(arguments) == 1 else arguments
+            return choose(items or []) if items else UNKNOWN
         if dotted in ("os.chdir", "os.fchdir", "contextlib.chdir"):
             self.analysis.cwd = self.analysis.path(text_of(first) if first is not None else ONE, "read")
             return UNKNOWN

@@ -6,6 +6,7 @@ carries Python.
 
 from __future__ import annotations
 
+from policy_engine.inline.python_arguments import Fields
 from policy_engine.inline.values import (
     MOST_TEXT,
     RECURSION,
@@ -38,7 +39,7 @@ _BUILTINS = frozenset(
     (
         "open exec eval compile __import__ getattr setattr globals locals vars map filter list tuple set sorted "
         "reversed str bytes bytearray int float chr ord len repr print input range zip enumerate iter next dict "
-        "any all __builtins__ execfile"
+        "any all max min sum abs round bool __builtins__ execfile"
     ).split()
 )
 # names that code may have from where it runs (an interactive shell, an import that was not followed)
@@ -109,6 +110,8 @@ class Expressions:
         """Return an attribute of a value."""
         if isinstance(value, Name):
             return self.calls.member(value.dotted, name)
+        if isinstance(value, Fields):
+            return value.entries.get(name, UNKNOWN)
         if isinstance(value, Text) and value.is_path:
             part = self.calls.path_attribute(value, name)
             if part is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.inline.effects import EffectReporter
+from policy_engine.inline.python_arguments import Parser
 from policy_engine.inline.python_tables import HARMING, PATH_METHODS, PATH_RESULTS, READING, TEXT_METHODS, WRITERS
 from policy_engine.inline.values import (
     UNKNOWN,
@@ -30,12 +31,18 @@ if TYPE_CHECKING:
 class Methods(EffectReporter):
     """Calls of methods, told to one analysis."""
 
+    def given(self) -> Items:
+        """Return the arguments that the code is given."""
+        raise NotImplementedError
+
     def call_method(self, method: Method, arguments: list[Any], named: dict[str, Any]) -> Any:
         """Tell what a method does, and return its result."""
         owner, name = method.owner, method.name
         self.note_functions(name, arguments, named)
         for value in arguments:
             self.show(value)
+        if isinstance(owner, Parser):
+            return owner.call(name, arguments, named, self.given())
         if isinstance(owner, Text):
             return self.text_method(owner, name, arguments, named)
         if isinstance(owner, Items):

@@ -6,9 +6,10 @@ by the hook path when a line carries Python.
 
 from __future__ import annotations
 
+from policy_engine.inline.python_arguments import Parser
 from policy_engine.inline.python_methods import Methods
 from policy_engine.inline.python_tables import SECRET
-from policy_engine.inline.values import UNKNOWN, Items, Name, Text, literal, shell_words, text_of, words_of
+from policy_engine.inline.values import UNKNOWN, Arguments, Items, Name, Text, literal, shell_words, text_of, words_of
 from policy_engine.model.partial import MANY, ONE
 
 TYPE_CHECKING = False
@@ -38,17 +39,16 @@ class Programs(Methods):
 
     argv: Items | None = None
 
-    def arguments(self) -> Items:
+    def given(self) -> Items:
         """`sys.argv`, one list as long as the code runs."""
         if self.argv is None:
             start = self.reader.start
-            given = [] if start is None else [Text(start.file), *(Text(one) for one in start.arguments)]
-            self.argv = Items(given, start is not None)
+            self.argv = Arguments([], False) if start is None else start.words(start.file)
         return self.argv
 
     def set_arguments(self, value: Any, behind: int = 0) -> None:
         """`sys.argv = value`, or of its words from a place on."""
-        known = self.arguments().items[:behind]
+        known = self.given().items[:behind]
         items = value.items if isinstance(value, Items) else []
         self.argv = Items([*known, *items], isinstance(value, Items) and value.complete and len(known) == behind)
 
@@ -57,8 +57,12 @@ class Programs(Methods):
         words = words_of(value) if isinstance(value, Items) else None
         if words is not None:
             return words
-        given = self.arguments()
+        given = self.given()
         return (words_of(given) or [])[1:] if given.items else [MANY]
+
+    def made(self, dotted: str, named: dict[str, Any]) -> Parser | None:
+        """Return the reader of arguments that a class makes, None for another."""
+        return Parser(named) if dotted == "argparse.ArgumentParser" else None
 
     def run_program(self, dotted: str, arguments: list[Any], named: dict[str, Any]) -> bool:
         """Tell of the program that a function is, if it is one; return whether it is."""

@@ -163,7 +163,7 @@ TEXT_METHODS = frozenset(
 TEXT_QUIET = frozenset(  # functions that only show, compare or keep the texts that they are given
     (
         "print repr len input isinstance hash id type sorted logging logger log warnings re json textwrap unittest "
-        "pytest "
+        "pytest max min sum abs round bool any all "
         "argparse click assert ast yaml toml tomllib string datetime time math random collections itertools csv sys"
     ).split()
 )

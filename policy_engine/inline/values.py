@@ -19,15 +19,15 @@ RECURSION = 2  # bodies of one function within one another that are walked
 
 
 class Start:
-    """The way a file of code was started: its path, its arguments (possibly with marks), variables set for it, and
-    the calls of its functions by who imports it."""
+    """The way a file of code was started: its path, its arguments (possibly with marks; None if they are not known),
+    variables set for it, and the calls of its functions by who imports it."""
 
     __slots__ = ("file", "arguments", "variables", "called")
 
     def __init__(
         self,
         file: str,
-        arguments: tuple[str, ...] = (),
+        arguments: tuple[str, ...] | None = (),
         variables: dict[str, str] | None = None,
         called: tuple[str, ...] = (),
     ) -> None:
@@ -35,6 +35,12 @@ class Start:
         self.arguments = arguments
         self.variables = variables or {}
         self.called = called
+
+    def words(self, *before: str) -> Arguments:
+        """Return what the program is told, with words before."""
+        given = self.arguments or ()
+        known = self.arguments is not None and all(map(is_known, given))
+        return Arguments([Text(one) for one in (*before, *given)], known)
 
 
 class Unknown:
@@ -91,6 +97,21 @@ class Items:
     def exact(self) -> bool:
         """Return whether it holds its items, all of them and in their order, and nothing else."""
         return self.complete and not self.loose
+
+    @property
+    def beyond(self) -> Any:
+        """Return what stands behind the last item."""
+        return UNKNOWN
+
+
+class Arguments(Items):
+    """The arguments of a program: behind the last of them there is none."""
+
+    __slots__ = ()
+
+    @property
+    def beyond(self) -> Any:
+        return Number(None) if self.exact else UNKNOWN
 
 
 class Table:

@@ -134,7 +134,7 @@ def _told(targets: str, operands: list[str], arguments: Arguments, analysis: Eff
             statements = [text for text in statements if not empties_tests_only(text)]
     if _is_elsewhere(arguments, analysis):
         if any(
-            _CHANGES.intersection(text.lower().split()[:1]) or any(call in text for call in _METHODS)
+            CHANGES.intersection(text.lower().split()[:1]) or any(call in text for call in _METHODS)
             for text in statements
         ):
             analysis.does("deploys")
@@ -146,7 +146,7 @@ def _told(targets: str, operands: list[str], arguments: Arguments, analysis: Eff
     return play_statements(statements, analysis)
 
 
-_CHANGES = frozenset(
+CHANGES = frozenset(
     "insert update delete merge replace alter create drop grant revoke truncate rename load copy call".split()
 )
 """Words by which statements begin that change what a database holds."""

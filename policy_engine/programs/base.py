@@ -314,7 +314,7 @@ class Program:
         return verb in self.installs or (self.works and not self._asks(operands))
 
     def _enter(self, arguments: Arguments, analysis: EffectAnalysis) -> None:
-        """Go to the folder that an option names."""
+        """Go to the folder that an option names, or the operand behind one of these verbs."""
         given = [value for name, value in arguments.options if name in self.folders and value is not None]
         for number, word in enumerate(arguments.operands if self.raw or self.stops else ()):
             option, equals, value = word.partition("=")
@@ -322,6 +322,8 @@ class Program:
                 given.append(value if equals else "".join(arguments.operands[number + 1 : number + 2]))
             elif word[:1] == "-" and word[1:2] != "-" and word[:2] in self.folders:
                 given.append(word[2:])
+        if arguments.operands[:1] and arguments.operands[0] in self.folders:
+            given += [word for word in arguments.operands[1:2] if word not in arguments.rest]
         for text in given:
             if text:
                 analysis.cwd = analysis.path(text, "")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _XARGS = ("adEeIiLlnPs", ("arg-file", "delimiter", "eof", "replace", "max-lines", "max-args", "max-procs", "max-chars",
           "process-slot-var"))  # fmt: skip
+_MOST_FOLDERS = 8
 _MOST_WORDS = 512
 _RUNS_FIRST = INTERPRETERS | {"sh", "bash", "dash", "zsh", "ksh"}
 
@@ -165,14 +166,29 @@ def find(walker: Walker, simple: Simple) -> None:
         while end < len(argv) and argv[end] != ";" and not (argv[end] == "+" and argv[end - 1] == "{}"):
             end += 1
         names = _names(walker, simple, place)
-        inner: list[str] = []
-        for word in argv[place + 1 : end]:
-            if word == "{}":
-                inner += names
-            else:
-                inner.append(word.replace("{}", ONE))
-        start_inner(walker, simple, tuple(inner), "find", False, elsewhere=argv[place] in ("-execdir", "-okdir"))
+        folders = _by_folder(names) if argv[place] in ("-execdir", "-okdir") else {None: names}
+        for folder, found in folders.items():
+            inner: list[str] = []
+            for word in argv[place + 1 : end]:
+                if word == "{}":
+                    inner += found
+                else:
+                    inner.append(word.replace("{}", ONE))
+            start_inner(walker, simple, tuple(inner), "find", False, folder=folder)
         place = end + 1
+
+
+def _by_folder(names: list[str]) -> dict[str | None, list[str]]:
+    """Return what `-execdir` hands on by the folder where it starts the command: of names that are not known, that
+    from which on they are not; one that nobody knows, where these or the folders are too many.
+    """
+    folders: dict[str | None, list[str]] = {}
+    for name in names:
+        known = name.partition("\0")[0]
+        folder = known.rpartition("/")[0] or ("." if is_known(name) else "/" if known else MANY)
+        base = name[len(known.rpartition("/")[0]) :].lstrip("/")
+        folders.setdefault(folder, []).append(f"./{base}")
+    return folders if len(folders) <= _MOST_FOLDERS else {MANY: names}
 
 
 def _names(walker: Walker, simple: Simple, place: int) -> list[str]:

@@ -87,7 +87,7 @@ def _named(verb: str, words: list[str], analysis: EffectAnalysis) -> list[PathVa
 
 
 def _mapped(verb: str, words: list[str], analysis: EffectAnalysis) -> None:
-    """Hand on what a container runs on folders outside the workspace, with their names on this machine."""
+    """Hand on what a container runs on folders of this machine, with their names here."""
     own = _own(verb, words)
     image, inner, mounts = words[:own], words[own + 1 :], []
     for option, value in zip(image, [*image[1:], ""], strict=True):
@@ -104,8 +104,7 @@ def _mapped(verb: str, words: list[str], analysis: EffectAnalysis) -> None:
         elif name in ("-w", "--workdir"):
             inner = ["cd", value, "&&", *inner]
     line = map_mounts(" ".join(word if word == "&&" else quote_words([word]) for word in inner), mounts)
-    sources = [analysis.path(pair[0], "write") for pair in mounts if pair[0][:1] == "/"]
-    if line and any(one.known and analysis.filesystem.relative(one) is None for one in sources):
+    if line:
         analysis.shell(line)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.model.partial import is_known
+from policy_engine.model.partial import is_known, shown
 from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _READS = ("--get", "--get-all", "--get-regexp", "--get-urlmatch", "--list", "-l", "--get-color", "--get-colorbool")
@@ -43,7 +43,7 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         value = words[1]
         analysis.shell(value[1:] if value[:1] == "!" else f"git {value}")
     if key.startswith("remote.") and key.endswith((".push", ".mirror")) and len(words) > 1:
-        if words[1][:1] == "+" or key.endswith(".mirror"):
+        if shown(words[1])[:1] == "+" or key.endswith(".mirror"):
             analysis.rewrites("*")
     if files:
         return [analysis.path(text, "write") for text in files]

@@ -16,7 +16,7 @@ _VERBS = {
     "swift": "package-registry publish", "conan": "upload", "opam": "publish, submit", "cabal": "upload",
     "stack": "upload", "luarocks": "upload", "choco": "push", "crane": "push, copy, cp, tag, delete, append, mutate",
     "regctl": "image copy, image import, tag delete", "oras": "push, copy, cp, attach, tag, manifest push",
-    "dart": "pub publish, pub lish", "flutter": "pub publish, pub lish", "wasm-pack": "publish", "lein": "deploy",
+    "dart": "pub publish, pub lish", "flutter": "pub publish, pub lish", "lein": "deploy",
     "anaconda": "upload", "rattler-build": "upload, publish", "eas": "submit", "apm": "publish, unpublish",
     "charmcraft": "upload, upload-resource, release, promote",
     "snapcraft": "upload, push, release, promote, upload-metadata", "tea": "release create",

@@ -9,6 +9,8 @@ from policy_engine.model.partial import is_known, shown
 from policy_engine.programs.base import Arguments, EffectAnalysis, find_program
 from policy_engine.programs.sql import empties
 
+_READERS = ("base64", "quopri", "uu", "binhex", "tokenize", "ast", "fileinput", "mimetypes", "difflib", "csv", "pickle",
+            "pickletools", "marshal", "plistlib", "dis", "symtable", "tabnanny", "pyclbr", "inspect")  # fmt: skip
 _RUNNERS = ("runpy", "pdb", "cProfile", "profile", "trace", "coverage", "viztracer")
 
 
@@ -64,7 +66,7 @@ def _module(module: str, words: list[str], analysis: EffectAnalysis) -> list[Pat
             place = f"{folder}/{file}" if folder else file
             analysis.runs += [analysis.path(f"{place}.py", "read"), analysis.path(place, "read")]
     program = find_program(module)
-    if program is None or program.name == "python":
+    if program is None or program.name == "python" or module in _READERS:
         return _library(module, words, analysis)
     arguments = program.arguments(tuple(words))
     analysis.name = module
@@ -88,7 +90,7 @@ def _library(module: str, words: list[str], analysis: EffectAnalysis) -> list[Pa
                 packed = [analysis.path(text, "read", True) for text in plain[1:]]
                 return [analysis.path(text, "write") for text in plain[:1]] + packed
             return analysis.unpacks("".join(plain[:1]), "".join(plain[1:2]))
-    elif module in ("base64", "quopri", "uu", "binhex", "tokenize", "ast", "fileinput", "mimetypes", "difflib", "csv"):
+    elif module in _READERS:
         return [analysis.path(text, "read") for text in plain]
     elif module == "json.tool":
         return [analysis.path(text, "write" if place else "read") for place, text in enumerate(plain[:2])]

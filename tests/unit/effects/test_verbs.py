@@ -106,7 +106,7 @@ def test_what_changes_things_elsewhere_is_asked(line: str) -> None:
         "minikube delete",
         "aws sqs list-queues",
         "aws ec2 describe-security-groups --filters Name=ip-permission.cidr,Values=0.0.0.0/0",
-        "psql -h prod < src/a.py",
+        "psql -h db < src/a.py",
         "redis-cli -h localhost del key",
         "docker --context default compose up -d",
         "DOCKER_HOST=unix:///run/docker.sock docker rm -f web",
