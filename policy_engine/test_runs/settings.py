@@ -142,9 +142,33 @@ def why_chosen(
         bare = choice.lstrip(" \t'\"")
         does = "imports other sources" if bare.startswith(_REPLACING) else "leaves tests out"
         return _changed(file, "is or names a part of the test runner" if bare.startswith(_RUNNING) else does, choice)
-    return next(
-        (_changed(file, does, choice) for file, choice, does in set_in_session(run, commit, wrote, filesystem)), ""
-    )
+    found = next(itertools.chain(set_in_session(run, commit, wrote, filesystem),
+                                 _replacing_subjects(run, commit, wrote, filesystem)), None)  # fmt: skip
+    return _changed(found[0], found[2], found[1]) if found else ""
+
+
+def _replacing_subjects(
+    run: Run, commit: str, wrote: Callable[[str], bool], filesystem: FileSystem
+) -> Iterator[tuple[str, str, str]]:
+    """Yield the files of the session by which tests of before are about something else than the source."""
+    if not commit or run.of not in ("", "python", "javascript", "rust"):
+        return
+    from policy_engine.test_runs.other_builds import other_in_tests
+    from policy_engine.test_runs.replaced_modules import replaced_in_javascript
+    from policy_engine.test_runs.replaced_subjects import replaced_in_python
+    from policy_engine.test_runs.session_changes import Changes
+
+    about = "replaces for tests of before what they are about"
+    readers = {
+        "python": (replaced_in_python, about), "javascript": (replaced_in_javascript, about),
+        "rust": (other_in_tests, "does something else where tests run"),
+    }  # fmt: skip
+    try:
+        changes = Changes(commit, wrote, filesystem)
+        for of, (read, does) in readers.items():
+            yield from ((path, what, does) for path, what in (read(changes) if run.of in ("", of) else ()))
+    except Undecided:
+        return
 
 
 def _changed(file: str, does: str, choice: str) -> str:
