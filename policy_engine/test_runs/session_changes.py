@@ -31,13 +31,18 @@ class Changes:
 
     def files(self, endings: Iterable[str]) -> list[str]:
         """Return the written files whose names end so."""
-        globs = [f":(glob){self._below}**/*.{one}" for one in endings]
+        return self.named(f"*.{one}" for one in endings)
+
+    def named(self, names: Iterable[str]) -> list[str]:
+        """Return the written files that are called so, by patterns."""
+        globs = [f":(glob){self._below}**/{one}" for one in names]
         changed = self._repository.ask("diff", "--name-only", "--no-renames", "-z", self._commit, "--", *globs)
         others = self._repository.ask("ls-files", "--full-name", "--others", "--exclude-standard", "-z", "--", *globs)
         paths = (changed + others).decode("utf-8", "surrogateescape").split("\0")[:_MOST]
-        return [path for path in paths if path and self._is_there(path) and self._wrote(f"{self.root}/{path}")]
+        return [path for path in paths if path and self.is_there(path) and self._wrote(f"{self.root}/{path}")]
 
-    def _is_there(self, path: str) -> bool:
+    def is_there(self, path: str) -> bool:
+        """Return whether a file is there now."""
         return self._filesystem.present(PathValue(f"{self.root}/{path}", f"{self.root}/{path}"))
 
     def listed(self, folder: str, name: str) -> list[str]:
@@ -54,6 +59,12 @@ class Changes:
     def then(self, path: str) -> str:
         """Return the text of a file in the commit, "" if it was not there."""
         return self._repository.ask("show", f"{self._commit}:{path}", failing=True).decode("utf-8", "replace")
+
+    def committed(self, name: str) -> list[str]:
+        """Return the files of the commit that are called so and are there now."""
+        found = self._repository.ask("ls-files", "--full-name", "-z", "--", f":(glob){self._below}**/{name}")
+        paths = found.decode("utf-8", "surrogateescape").split("\0")[:_MOST]
+        return [path for path in paths if path and self.is_there(path) and self.then(path)]
 
     def holding(self, word: str, folder: str, endings: Iterable[str]) -> Iterator[str]:
         """Yield the files below a folder that the commit has, and in which a word stands."""
