@@ -121,6 +121,13 @@ def _analyze(command: SimpleCommand) -> EffectAnalysis:
             analysis.contents += [path, *analysis.other_names(path)]
     for path in [path for path in analysis.paths if path.access in ("write", "delete")]:
         analysis.paths += analysis.other_names(path)
+    if "git" in (command.name, *command.argv, *command.piped_from) or any(one.name == "git" for one in command.before):
+        from policy_engine.effects.overwritten_work import overwrites_work
+
+        if overwrites := overwrites_work(command, analysis, analysis_of):
+            analysis.does("discards")
+        elif overwrites is None:
+            analysis.doubt("discards", "which version goes where is not known")
     if "executes" in analysis.words and "elevates" not in analysis.words:
         _elevating_value(command, analysis)
     if any(path.access != "read" for path in analysis.paths) and any(map(_looks_up_engine, command.sources)):

@@ -13,7 +13,7 @@ from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from typing import Any
 
     from policy_engine.filesystem.file_system import FileSystem
@@ -29,6 +29,7 @@ ENDED = ("completed", "failed", "timed_out")
 BLOCKED = "blocked"
 OUTCOMES = ("not_run", "started", "running", "succeeded", "failed", BLOCKED, "timed_out", "unknown")
 """How a command stands in the ledger of a session."""
+_CARRIED = 200  # files below a folder that is copied
 _BACKGROUND = ("run_in_background", "is_background", "isBackground", "background", "fireAndForget")
 _ACCESS = {"write": "wrote", "read": "read", "delete": "deleted"}
 
@@ -308,7 +309,9 @@ def _effect_facts(event: Event, command: SimpleCommand, compared: Compared, fact
     from policy_engine.effects.command import effects_of
 
     try:
-        evident, shows, paths = command.evident, command.shows_content, effects_of(command).paths
+        effects = effects_of(command)
+        evident, shows, paths = command.evident, command.shows_content, effects.paths
+        facts.extend(_carried(event, command, () if shows else effects.contents, effects.writes))
     except Undecided:
         return
     for path in paths:
@@ -321,3 +324,20 @@ def _effect_facts(event: Event, command: SimpleCommand, compared: Compared, fact
             fact = Fact(_ACCESS[path.access], event, sure and path.known)
             fact.path = path if path.known else None
             facts.append(fact)
+
+
+def _carried(
+    event: Event, command: SimpleCommand, contents: tuple[PathValue, ...], writes: tuple[PathValue, ...]
+) -> Iterator[Fact]:
+    """Yield that files may be read, of which a command puts the content elsewhere: what reads that names them no more."""
+    if not any(path.access == "write" for path in writes):
+        return
+    for path in (path for path in contents if path.known):
+        try:
+            below = command.filesystem.files_below(path)
+        except Undecided:
+            below = []
+        for real in below[:_CARRIED] or [path.real]:
+            fact = Fact("read", event, False)
+            fact.path = PathValue(path.text if real == path.real else real, real)
+            yield fact

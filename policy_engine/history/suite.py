@@ -98,7 +98,7 @@ def note_began(parts: Parts, snapshot: Snapshot, namespace: dict[str, Any], file
     paths = dict.fromkeys([*(place + name for place, files in places for name in files), *snapshot.literals])
     result = list(filter(is_test, paths))
     parts[PART] = result if len(result) <= _BEGAN else []
-    if result and (commit := _commit(filesystem)):
+    if paths and (commit := _commit(filesystem)):
         namespace[COMMIT] = commit
     settings = [path for path in paths if path.rpartition("/")[2].startswith(_SETTINGS)][:_MOST]
     if settings or result:

@@ -13,6 +13,7 @@ from policy_engine.history.digest import text_digest
 from policy_engine.history.suite import COMMIT, FAILED_BESIDE, OFF, SHOWN, ecosystem_of, is_shown_gone, shown_mark
 from policy_engine.test_runs.classify import WHOLE
 from policy_engine.test_runs.evidence import PASSED
+from policy_engine.test_runs.lost_tests import is_on
 from policy_engine.test_runs.taken_out import (
     TAKEN_OUT,
     Taken,
@@ -65,7 +66,10 @@ def judge_taken_out(
         if why := _without_failed(proof, taken.state, namespace):
             proof.refuse(why, "Run all of them again, or tell the person and wait for their word")
             continue
-        its = [one for one in off if proof.run.of in ("", ecosystem_of(one.path))]
+        its = [
+            one for one in off
+            if proof.run.of in ("", ecosystem_of(one.path) or proof.run.of) and not is_on(one, proof.run.line)
+        ]  # fmt: skip
         if refused := [one for one in its if one.always] or _effective(proof, its, taken, namespace, filesystem):
             known: dict[str, bool] = namespace.setdefault(OFF, {})
             for one in refused:

@@ -35,6 +35,7 @@ from policy_engine.test_runs.classify import Run
 from policy_engine.test_runs.counting import counts_for, why_not
 from policy_engine.test_runs.evidence import (
     FAILED,
+    IF_ALONE,
     IF_LOADED,
     IF_NEW,
     IF_SILENT,
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
 
     Asked = tuple[str, str, bool]
 
+_CONDITIONS = IF_LOADED + IF_SILENT + IF_NEW + IF_ALONE
 _SEEN = 16
 _MARKS = 64
 _TOLD = 16
@@ -371,12 +373,12 @@ def _changed(
 ) -> str:
     """Return why a file that this session wrote keeps a run from proving anything; empty if none does."""
     run = proof.run
-    holds = {IF_LOADED: bool(configured) or " -p" in run.line, IF_SILENT: proof.silent}
+    holds = {IF_LOADED: bool(configured) or " -p" in run.line, IF_SILENT: proof.silent, IF_ALONE: not commit}
     for real, (ecosystem, why) in changing.items():
         if why and holds.get(why[0], True) and run.of in ("", ecosystem):
             if why[0] == IF_NEW and commit and _said_before(real, why, commit, filesystem):
                 continue
-            return f"this session wrote `{_shown(real, filesystem)}`, and {why.lstrip(IF_LOADED + IF_SILENT + IF_NEW)}"
+            return f"this session wrote `{_shown(real, filesystem)}`, and {why.lstrip(_CONDITIONS)}"
     return ""
 
 

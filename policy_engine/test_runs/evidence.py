@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 _SOURCED = ("bin/activate", "Scripts/activate", "/.cargo/env", "/nvm.sh", "/conda.sh", "/.bashrc", "/.bash_profile",
             "/.profile", "/.zshrc", "/sdkman-init.sh", "/ghcup/env", "/asdf.sh", "/.envrc", "/.env")  # fmt: skip
 PASSED, FAILED, UNPROVEN = "passed", "failed", "unproven"
-IF_LOADED, IF_SILENT, IF_NEW = "\0", "\1", "\2"
-"""Before why a file changes what runs say: it counts where something loads the file, a run is `silent`, or the commit
-with which the session began does not say the same of it."""
+IF_LOADED, IF_SILENT, IF_NEW, IF_ALONE = "\0", "\1", "\2", "\3"
+"""Before why a file changes what runs say: it counts where something loads the file, a run is `silent`, the commit
+with which the session began does not say the same of it, or there is no commit to compare with."""
 REMOVED = "removed"
 """No run: a source went away, so that runs before say nothing any more."""
 _SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ash", "eval", "source", "script"))

@@ -16,7 +16,7 @@ from policy_engine.filesystem.paths import PathValue
 from policy_engine.inline.python import parse_python
 from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.test_runs.dynamic_names import ANY, Names, dotted
-from policy_engine.test_runs.evidence import IF_NEW
+from policy_engine.test_runs.evidence import IF_ALONE, IF_NEW
 from policy_engine.test_runs.runners import SUITE_FOLDERS
 from policy_engine.test_runs.task_files import text_of
 
@@ -150,9 +150,10 @@ class _Sources:
                     continue
                 if module == ANY or (id(node) in outer and self._is_source(module)):
                     return f"it replaces `{dotted(owner)}.{attribute}`"
-                for_all = id(node) in always and (self._is_source(module) or self._is_suite(owner, module))
-                if for_all or (id(node) in outer and self._is_suite(owner, module)):
+                if id(node) in always | outer and self._is_suite(owner, module):
                     return f"{IF_NEW}it replaces `{attribute}` of `{dotted(owner) or module}` for all tests"
+                if id(node) in always and self._is_source(module):
+                    return f"{IF_ALONE}it replaces `{attribute}` of `{dotted(owner) or module}` for all tests"
         return ""
 
 

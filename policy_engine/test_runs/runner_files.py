@@ -101,6 +101,11 @@ _ROWS = (
          r"<Target\b[^>]*\b(?:Name|BeforeTargets|AfterTargets)=[\"'][^\"']*\b(?:VSTest\w*|CoreCompile|Test)\b[^>]*",
          _OTHER),
     _Row("ruby", ".rspec .rspec-local", _words("rspec", "part", "informs")),
+    _Row("ruby", ".rspec .rspec-local", r"(?<!\S)-I[ =]?(?!(?:\./)?(?:lib|spec|app|test|\.)(?:[/:\s]|$))\S+"
+         r"|(?<!\S)(?:-r[ =]?|--require[ =])\./(?!spec/|lib/)\S+", _ELSEWHERE),
+    _Row("ruby", "spec_helper.rb rails_helper.rb test_helper.rb spec/support/*.rb Rakefile",
+         r"(?:\$(?:LOAD_PATH|:)\s*\.\s*(?:unshift|prepend|insert|replace)|\.libs\s*(?:=|<<|\.\w+))"
+         r"(?![^\n]*[\"'/](?:lib|spec|test|app)\b)[^\n]*", _ELSEWHERE),
     _Row("ruby", "spec_helper.rb rails_helper.rb spec/support/*.rb",
          r"\b(?:filter_run(?:_(?:including|excluding|when_matching))?|inclusion_filter|exclusion_filter)\b"
          r"(?!\(?\s*:?focus\b(?!\s*(?:=>|:)\s*false))[^\n]*"

@@ -112,6 +112,9 @@ _SUITES = re.compile(r"<testsuite\b.*?</testsuite>", re.DOTALL)
 _PHP_LEFT_OUT = re.compile(r"<exclude>[^<]*</exclude>")
 _DIRECTORY = re.compile(r"<directory[^>]*>([^<]*)<")
 _PHP_GROUPS = re.compile(r"<groups>.*?</groups>", re.DOTALL)
+_PHP_SUITE = re.compile(
+    r"\b(?:defaultTestSuite|phpVersion)\s*=\s*['\"][^'\"]+['\"]|<testsuites>(?!.*<(?:directory|file)\b)", re.DOTALL
+)
 _SUFFIX = re.compile(r"\b(?:suffix|prefix)\s*=\s*['\"]([^'\"]*)['\"]")
 _PHP_USUAL = ("test.php", "tests.php", ".php", "_test.php", "spec.php", "cest.php", "testcase.php", ".phpt", "test", "")
 _ASSIGNMENT = re.compile(
@@ -137,14 +140,47 @@ def why_chosen(
 ) -> str:
     """Return why settings that the session wrote keep a run from proving anything; "" if none do."""
     from policy_engine.test_runs.runner_files import set_in_session
+    from policy_engine.test_runs.unregistered import searched_first
 
     for file, choice in _choosing(run, wrote, before, filesystem):
         bare = choice.lstrip(" \t'\"")
         does = "imports other sources" if bare.startswith(_REPLACING) else "leaves tests out"
         return _changed(file, "is or names a part of the test runner" if bare.startswith(_RUNNING) else does, choice)
-    return next(
-        (_changed(file, does, choice) for file, choice, does in set_in_session(run, commit, wrote, filesystem)), ""
-    )
+    if folder := searched_first(run, wrote, filesystem):
+        return f"`-I {folder}` lets it take sources that this session wrote before those of the project"
+    found = next(itertools.chain(set_in_session(run, commit, wrote, filesystem),
+                                 _replacing_subjects(run, commit, wrote, filesystem)), None)  # fmt: skip
+    return _changed(found[0], found[2], found[1]) if found else ""
+
+
+def _replacing_subjects(
+    run: Run, commit: str, wrote: Callable[[str], bool], filesystem: FileSystem
+) -> Iterator[tuple[str, str, str]]:
+    """Yield the files of the session by which tests of before are about something else than the source."""
+    if not commit:
+        return
+    from policy_engine.test_runs.imported_settings import imported_settings
+    from policy_engine.test_runs.other_builds import other_in_tests
+    from policy_engine.test_runs.replaced_modules import replaced_in_javascript
+    from policy_engine.test_runs.replaced_subjects import replaced_in_python
+    from policy_engine.test_runs.session_changes import Changes
+    from policy_engine.test_runs.unregistered import unregistered
+
+    about = "replaces for tests of before what they are about"
+    readers = {
+        "python": (replaced_in_python, about), "javascript": (replaced_in_javascript, about),
+        "rust": (other_in_tests, "does something else where tests run"),
+    }  # fmt: skip
+    try:
+        changes = Changes(commit, wrote, filesystem)
+        for of, (read, does) in readers.items():
+            yield from ((path, what, does) for path, what in (read(changes) if run.of in ("", of) else ()))
+        yield from unregistered(run, changes)
+        if run.of in ("", "javascript"):
+            found = imported_settings(changes, _OF_JAVASCRIPT, _of_javascript, filesystem)
+            yield from ((path, what, "is a part of the settings of the test runner") for path, what in found)
+    except Undecided:
+        return
 
 
 def _changed(file: str, does: str, choice: str) -> str:
@@ -413,7 +449,7 @@ def _of_phpunit(text: str) -> Iterator[Choice]:
     folders = tuple(folder.strip() for folder in _DIRECTORY.findall(suites))
     if folders or "<file" in suites:
         yield suites, folders
-    for match in (*_PHP_LEFT_OUT.finditer(suites), *_PHP_GROUPS.finditer(text)):
+    for match in (*_PHP_LEFT_OUT.finditer(suites), *_PHP_GROUPS.finditer(text), *_PHP_SUITE.finditer(text)):
         yield match[0], ()
     for match in _SUFFIX.finditer(suites):
         if match[1].lower() not in _PHP_USUAL:

@@ -76,7 +76,10 @@ def taken_out(commit: str, filesystem: FileSystem) -> Taken:
             fewer = len(removed) > len(added) - new
     except Undecided:
         return Taken([], [], 0, "")
+    from policy_engine.test_runs.lost_tests import lost_tests
+
     gone = [one for one in removed if one.line not in added] if fewer else []
+    off += [one._replace(path=f"{root}/{one.path}") for one in lost_tests(commit, filesystem)]
     return Taken(gone, off, new, blake2b(text, digest_size=8).hexdigest())
 
 

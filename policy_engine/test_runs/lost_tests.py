@@ -1,0 +1,311 @@
+"""Find tests of a commit that are still written down and that nothing runs any more, or that cannot fail.
+
+Tests of Rust behind a feature that is not on, in a file that no `mod` names or cargo does not build, without their
+mark, or expected to panic as they were; a test of Python that a second definition of its name hides; lists of cases
+that are empty now. Not on the hook path: it is imported when a run of tests passed.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from typing import Any, NamedTuple
+
+from policy_engine.inline.python import parse_python
+from policy_engine.model.undecided import Undecided
+from policy_engine.test_runs.dynamic_names import dotted
+from policy_engine.test_runs.python_tree import below
+from policy_engine.test_runs.runners import SUITE_FOLDERS
+from policy_engine.test_runs.session_changes import Changes
+from policy_engine.test_runs.switches import Switch
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from policy_engine.filesystem.file_system import FileSystem
+
+FEATURE = "feature "
+"""Before the name of a feature, as what a switch is about."""
+_DATA = ("json", "yaml", "yml", "csv", "toml")
+_ENDINGS = ("rs", "py", "js", "jsx", "mjs", "cjs", "ts", "tsx", "go", *_DATA)
+_OF_CASES = re.compile(r"(?i)(?:case|data|param|vector|sample|example|input)s?[^/]*$")
+_USES = (
+    r"\bparametrize\([^()]*(?:\([^()]*\)[^()]*)*\b{0}\b|\bfor\b[^\n]*\b(?:in|of|range)\s+[&*]*(?:\w+\()?{0}\b"
+    r"|\bparams\s*=\s*{0}\b|\beach\(\s*{0}\b|\b{0}\s*\.\s*(?:forEach|map|iter|into_iter)\b"
+)
+"""Where tests are made of the entries of a list; its name stands where `{0}` does."""
+_FEW = 20
+_NAMED = re.compile(r"(?i)(?:^|[._-])(?:test|spec|conftest)s?(?:[._-]|$)|Tests?\.|Spec\.")
+_RUST = re.compile(
+    r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])'|(?P<attribute>#!?\[(?:[^\[\]]|\[[^\]]*\])*\])"
+    r"|\b(?P<kind>mod|fn)\s+(?P<name>\w+)\s*(?P<end>;)?|[{};]",
+    re.DOTALL,
+)
+_FEATURE = re.compile(r"#!?\[cfg\((?!any\()[^\]]*(?<!not\()\bfeature\s*=\s*\"([\w-]+)\"")
+_IS_TEST = re.compile(r"#\[(?:\w+::)*\w*(?:test|check)\w*\b")
+_ROOTS = ("lib.rs", "main.rs", "mod.rs")
+_EMPTY = {
+    "js": r"\b(?:const|let|var)\s+{0}\b[^=\n]*=\s*\[\s*\]",
+    "go": r"\b{0}\s*:?=\s*(?:\[\]|map\[\w+\])(?:struct\s*\{{[^{{}}]*\}}|[\w.*]+)\s*\{{\s*\}}",
+    "rs": r"\b{0}\b[^=;]*=\s*&?(?:vec!)?\[\s*\]",
+}
+"""How a list without entries is written, by language; the name stands where `{0}` does."""
+_LISTS = re.compile(r"\b(?:const|let|var|static)\s+(?:mut\s+)?(\w+)\b[^=\n;]*=|\b(\w+)\s*:=")
+_NOTHING = ("", "[]", "{}", "null", "---", "--- []", "[\n]")
+
+
+class _Test(NamedTuple):
+    """The attributes of a function or of a module without a body, those around it among them, and its text."""
+
+    marks: tuple[str, ...]
+    body: str
+
+
+def lost_tests(commit: str, filesystem: FileSystem) -> list[Switch]:
+    """Return what takes tests of a commit out of the runs since, each as what switches them off."""
+    try:
+        changes = Changes(commit, lambda _: True, filesystem)
+        files = changes.files(_ENDINGS)
+        return [one for path in files for one in _lost(path, files, changes)]
+    except Undecided:
+        return []
+
+
+def _lost(path: str, files: list[str], changes: Changes) -> Iterator[Switch]:
+    ending = path.rpartition(".")[2]
+    of_tests = bool(_NAMED.search(path.rpartition("/")[2])) or not SUITE_FOLDERS.isdisjoint(path.split("/")[:-1])
+    then = changes.then(path) if of_tests or ending == "rs" else ""
+    if ending == "rs":
+        if then:
+            yield from _of_rust(path, then, changes.now(path), files, changes)
+        elif (where := _unbuilt(path, changes)) and _IS_TEST.search(now := changes.now(path)):
+            yield from _moved(path, where, now, changes)
+    if not then:
+        return
+    if ending == "py":
+        yield from _of_python(path, then, changes.now(path), changes)
+    elif ending in _DATA:
+        if _OF_CASES.search(path) and then.strip() not in _NOTHING and changes.now(path).strip() in _NOTHING:
+            yield Switch(path, "", f"{path.rpartition('/')[2]} without data", True)
+    elif _NAMED.search(path) or of_tests:
+        yield from _emptied(path, _EMPTY.get(ending, _EMPTY["js"]), then, changes)
+
+
+# ---- Rust ------------------------------------------------------------------------------------------------------------
+
+
+def _of_rust(path: str, then: str, now: str, files: list[str], changes: Changes) -> Iterator[Switch]:
+    before, after = _tests_of(then), _tests_of(now)
+    on = None
+    for name, old in before.items():
+        new = after.get(name)
+        was_test = bool(_IS_TEST.search(" ".join(old.marks)))
+        if name[:4] == "mod " and new is None:
+            if _is_left(path, name[4:], now, files, changes):
+                yield Switch(path, name, f"{name}; is gone", True)
+            continue
+        if new is None or not (was_test or (name[:4] == "mod " and any(_with_tests(path, name[4:], changes)))):
+            continue
+        on = _defaults(path, changes) if on is None else on
+        marks = [one for one in new.marks if one not in old.marks]
+        for feature in (found[1] for one in marks if (found := _FEATURE.match(one)) and found[1] not in on):
+            yield Switch(path, f"{FEATURE}{feature}", f"{name}: feature {feature}", True)
+        if was_test and not _IS_TEST.search(" ".join(new.marks)):
+            yield Switch(path, name, f"{name} without #[test]", True)
+        if any(one.startswith("#[should_panic") for one in marks) and new.body == old.body:
+            if not any(one.startswith("#[should_panic") for one in old.marks):
+                yield Switch(path, name, f"{name}: #[should_panic]", True)
+
+
+def _tests_of(text: str) -> dict[str, _Test]:
+    """Return the functions of a file of Rust, and its modules without a body, by name."""
+    result: dict[str, _Test] = {}
+    marks: list[str] = []
+    around: list[tuple[str, ...]] = [()]
+    pending: tuple[str, int] | None = None
+    opened: list[tuple[str, int, int]] = []
+    for token in _RUST.finditer(text):
+        if attribute := token["attribute"]:
+            if attribute[1] == "!":
+                around[0] = (*around[0], attribute)
+            else:
+                marks.append(" ".join(attribute.split()))
+        elif token["kind"]:
+            name = token["name"] if token["kind"] == "fn" else f"mod {token['name']}"
+            every = (*(one for marks_of in around for one in marks_of), *marks)
+            if token["kind"] == "fn" or token["end"]:
+                result[name] = _Test(every, "")
+            pending = None if token["end"] else (name, token.end())
+            if token["end"]:
+                marks = []
+        elif token[0] == "{":
+            if pending and pending[0][:4] != "mod ":
+                opened.append((pending[0], token.end(), len(around)))
+            around.append(tuple(marks) if pending and pending[0][:4] == "mod " else ())
+            marks, pending = [], None
+        elif token[0] == "}" and len(around) > 1:
+            around.pop()
+            marks = []
+            if opened and opened[-1][2] == len(around):
+                name, start, _ = opened.pop()
+                result[name] = result[name]._replace(body="".join(text[start : token.start()].split()))
+        elif token[0] == ";":
+            marks, pending = [], None
+    return result
+
+
+def _defaults(path: str, changes: Changes) -> set[str]:
+    """Return the features that are on without an option, of the nearest manifest."""
+    import tomllib
+
+    folder = path.rpartition("/")[0]
+    while True:
+        if text := changes.now(f"{folder}/Cargo.toml".lstrip("/")):
+            try:
+                features = tomllib.loads(text).get("features", {})
+            except (ValueError, RecursionError):
+                return set()
+            waiting, on = ["default"], set[str]()
+            while waiting:
+                for one in features.get(waiting.pop(), ()):
+                    if type(one) is str and one not in on:
+                        on.add(one)
+                        waiting.append(one)
+            return on
+        if not folder:
+            return set()
+        folder = folder.rpartition("/")[0]
+
+
+def _is_left(path: str, name: str, now: str, files: list[str], changes: Changes) -> bool:
+    """Return whether a module that a file names no more is there, with tests, and no file of the session names it."""
+    left = any(_with_tests(path, name, changes))
+    named = re.compile(rf"\bmod\s+{name}\b|[\"/]{name}(?:/mod)?\.rs\"")
+    others = (changes.now(one) for one in files if one.endswith(".rs") and one != path)
+    return left and not named.search(now) and not any(map(named.search, others))
+
+
+def _with_tests(path: str, name: str, changes: Changes) -> Iterator[bool]:
+    """Yield whether the files that may be a module hold tests."""
+    folder, _, last = path.rpartition("/")
+    outer = "/tests/" in f"/{path}"
+    base = folder if last in _ROOTS or outer else f"{folder}/{last[:-3]}"
+    for one in (f"{base}/{name}.rs", f"{base}/{name}/mod.rs"):
+        yield bool(_IS_TEST.search(changes.now(one.lstrip("/"))))
+
+
+def _unbuilt(path: str, changes: Changes) -> str:
+    """Return the folder of `tests/` in which cargo builds nothing by itself, and in which a file lies; "" if none."""
+    parts = path.split("/")
+    at = next((number for number, part in enumerate(parts[:-2]) if part == "tests"), None)
+    if at is None or "src" in parts[:at]:
+        return ""
+    folder = "/".join(parts[: at + 2])
+    return "" if changes.now(f"{folder}/main.rs") else folder
+
+
+def _moved(path: str, where: str, now: str, changes: Changes) -> Iterator[Switch]:
+    """Yield the tests of a new file in such a folder that the commit had elsewhere, if no file beside it names it."""
+    suite, _, folder = where.rpartition("/")
+    stem = path.rpartition("/")[2].removesuffix(".rs")
+    named = re.compile(rf"\bmod\s+(?:{folder}|{stem})\b|[\"/]{stem}\.rs\"")
+    beside = [one for one in changes.listed(suite, "*.rs") if one.count("/") == suite.count("/") + 1]
+    if any(named.search(changes.now(one)) for one in beside) or f'"{path.removeprefix(f"{suite}/")}"' in changes.now(
+        f"{suite.rpartition('/')[0]}/Cargo.toml".lstrip("/")
+    ):
+        return
+    for name, test in _tests_of(now).items():
+        if _IS_TEST.search(" ".join(test.marks)):
+            had = list(changes.holding(name, "", ("rs",)))
+            if had and not any(name in _tests_of(changes.now(one)) for one in had):
+                yield Switch(path, name, f"{name} in {where}, which cargo does not build", True)
+
+
+# ---- Python, and data ------------------------------------------------------------------------------------------------
+
+
+def _of_python(path: str, then: str, now: str, changes: Changes) -> Iterator[Switch]:
+    before, after = parse_python(then), parse_python(now)
+    if before is None or after is None:
+        return
+    known, old = set(_hidden(before)), _lengths(before)
+    for name in _hidden(after):
+        if name not in known:
+            yield Switch(path, name, f"{name}, hidden by another of its name", True)
+    for name, length in _lengths(after).items():
+        if not length and old.get(name) and _is_gone_through(name, then, changes):
+            yield Switch(path, name, f"{name} without entries", True)
+
+
+def _hidden(tree: Any) -> Iterator[str]:
+    """Yield the tests that another definition of the same body hides."""
+    for block in (one.body for one in below(tree) if type(one).__name__ in ("Module", "ClassDef")):
+        seen = set[str]()
+        for node in block:
+            kind = type(node).__name__
+            if kind in ("FunctionDef", "AsyncFunctionDef", "ClassDef"):
+                names = (
+                    [] if any(getattr(one, "attr", "") == "register" for one in node.decorator_list) else [node.name]
+                )
+            elif kind == "Assign":
+                used = {getattr(one, "id", "") for one in below(node.value)}
+                names = [one.id for one in node.targets if type(one).__name__ == "Name" and one.id not in used]
+            else:
+                continue
+            yield from (name for name in names if name in seen)
+            seen.update(name for name in names if kind != "Assign" and name.lower().startswith("test"))
+
+
+def _lengths(tree: Any) -> dict[str, int]:
+    """Return how many entries the lists have that stand outside of functions; 0 too where all are taken out again."""
+    result: dict[str, int] = {}
+    for node in (part for one in below(tree) if type(one).__name__ in ("Module", "ClassDef") for part in one.body):
+        kind = type(node).__name__
+        targets = node.targets if kind in ("Assign", "Delete") else [getattr(node, "target", None)]
+        name = next((dotted(one) for one in targets if type(one).__name__ == "Name"), "")
+        value: Any = getattr(node, "value", None)
+        entries = getattr(value, "elts", None)
+        entries = getattr(value, "keys", None) if entries is None else entries
+        if kind in ("Assign", "AnnAssign") and name and isinstance(entries, list):
+            result[name] = len(entries)
+        elif kind in ("Assign", "AnnAssign") and name and _is_nothing(value):
+            result[name] = 0
+        elif kind == "Expr" and (called := dotted(getattr(value, "func", None))).endswith(".clear"):
+            result[called.removesuffix(".clear")] = 0
+        elif kind == "Delete" and type(node.targets[0]).__name__ == "Subscript":
+            result[getattr(node.targets[0].value, "id", "")] = 0
+    return result
+
+
+def _is_nothing(value: Any) -> bool:
+    """Return whether an expression makes a list without entries: `list()`, `CASES[:0]`, or a search with no result."""
+    kind = type(value).__name__
+    if kind == "Subscript":
+        return getattr(getattr(value.slice, "upper", None), "value", None) == 0
+    if kind in ("ListComp", "SetComp"):
+        return any(getattr(test, "value", True) in (False, 0, None) for one in value.generators for test in one.ifs)
+    return kind == "Call" and getattr(value.func, "id", "") in ("list", "tuple", "set", "dict") and not value.args
+
+
+def _is_gone_through(name: str, then: str, changes: Changes) -> bool:
+    """Return whether tests of the commit are made of the entries of a list."""
+    used = re.compile(_USES.format(re.escape(name)))
+    others = itertools.islice(changes.holding(name, "", _ENDINGS[:9]), _FEW)
+    return bool(used.search(then)) or any(used.search(changes.then(path)) for path in others if _NAMED.search(path))
+
+
+def _emptied(path: str, empty: str, then: str, changes: Changes) -> Iterator[Switch]:
+    now = changes.now(path)
+    for name in dict.fromkeys(found[1] or found[2] for found in _LISTS.finditer(then)):
+        pattern = re.compile(empty.format(re.escape(name)))
+        if pattern.search(now) and not pattern.search(then) and _is_gone_through(name, then, changes):
+            yield Switch(path, name, f"{name} without entries", True)
+
+
+def is_on(switch: Switch, line: str) -> bool:
+    """Return whether a run has the feature that a switch is about."""
+    if not switch.about.startswith(FEATURE):
+        return False
+    feature = switch.about.removeprefix(FEATURE)
+    return "--all-features" in line or bool(re.search(rf"(?:--features|-F)[ =]\S*\b{re.escape(feature)}\b", line))

@@ -1,0 +1,217 @@
+"""Find what takes the place of the source that tests of JavaScript are about, in tests and in files that set them up.
+
+The same as for Python: a module that this session changed, of which a test of the first commit calls a function, and
+which `vi.mock`, `jest.mock`, a spy that answers by itself or an assignment of the session replaces for that test. Not
+on the hook path: it is imported when a run of tests passed.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import NamedTuple
+
+from policy_engine.test_runs.runners import SUITE_FOLDERS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from policy_engine.test_runs.session_changes import Changes
+
+ENDINGS = ("js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts")
+_END = re.compile(r"(?:/index)?(?:\.[cm]?[jt]sx?)?$")
+_ALIAS = re.compile(r"[@~]/|#|(?=src/)")
+_TEST_FILE = re.compile(r"(?:^|[._-])(?:tests?|specs?)\.[cm]?[jt]sx?$")
+_SETS_UP = re.compile(r"(?i)setup|mock|helper|jest|vitest|preload|bootstrap")
+_MOCKS = re.compile(
+    r"\b(?:vi|vitest|jest|mock)\s*\.\s*(mock|doMock|unstable_mockModule|setMock|module)\s*\(\s*(?:import\s*\(\s*)?"
+    r"(['\"`])([^'\"`\n]+)\2"
+)
+_STUBS = re.compile(
+    r"\b(?:(?:vi|jest)\s*\.\s*(spyOn|replaceProperty)|sinon\s*\.\s*(?:stub|replace)|(?:sandbox|mock)\s*\.\s*(?:stub|method)"
+    r"|Object\s*\.\s*defineProperty)\s*\(\s*(\w+)(?:\s*\.\s*prototype)?\s*,\s*['\"`](\w+)['\"`]"
+    r"|^[ \t]*(\w+)(?:\s*\.\s*prototype)?\s*\.\s*(\w+)\s*=(?![=>])",
+    re.MULTILINE,
+)
+_ANSWERS = r"\.\s*mock(?:Implementation|Return|Resolved|Rejected)"
+_ACTUAL = re.compile(r"\b(?:importActual|importOriginal|requireActual|spy\s*:\s*true)\b|await\s+\w+\s*\(\s*\)")
+_IMPORTS = re.compile(
+    r"\bimport\s+(?!type\b)([^'\";]+?)\s+from\s*['\"]([^'\"\n]+)['\"]"
+    r"|\b(?:const|let|var)\s+(\{[^{}]*\}|\w+)\s*=\s*(?:await\s+)?(?:require|import)\s*\(\s*['\"]([^'\"\n]+)['\"]\s*\)"
+)
+_TOKEN = re.compile(r"//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\\n])*'|\"(?:\\.|[^\"\\\n])*\"|`(?:\\.|[^`\\])*`|[{}]", re.DOTALL)
+_TEST = re.compile(r"\b(?:it|test|specify)\b[\w.]*\s*(?:\([^()]*\)\s*)?\(\s*(['\"`])(.*?)\1", re.DOTALL)
+_BEFORE = re.compile(r"\b(?:before|beforeEach|beforeAll|setup|suiteSetup)\s*\([^()]*(?:\([^()]*\))?[^()]*$")
+_AFTER = re.compile(r"\bafter(?:Each|All)?\s*\(|\bteardown\s*\(")
+_HELPER = re.compile(
+    r"\bfunction\s+(\w+)\s*\([^()]*\)\s*$|\b(?:const|let|var)\s+(\w+)\s*=\s*(?:async\s*)?\([^()]*\)\s*=>\s*$"
+)
+_ALL, _NEVER = "", "\0"
+_DEPTH = 3
+_LONGEST = 4000  # characters of a factory
+
+
+class _Replaced(NamedTuple):
+    """The module, by its path without ending, and what of it: "" is all but what `kept` says; the test that it is
+    for, _ALL for each one."""
+
+    module: str
+    name: str
+    kept: str
+    test: str
+
+
+def replaced_in_javascript(changes: Changes) -> Iterator[tuple[str, str]]:
+    """Yield the files that replace what tests of the commit call, each with the name of that."""
+    files = changes.files(ENDINGS)
+    suite = {path: text for path in files if _may_replace(path, text := changes.now(path))}
+    sources = {_END.sub("", path): changes.now(path) for path in files if not _is_suite(path)}
+    for path, text in suite.items() if sources else ():
+        known = {one[:2] for one in _replacements(changes.then(path), path)}
+        for one in _replacements(text, path):
+            replaced = {source: body for source, body in sources.items() if _is_same(one.module, source)}
+            if not replaced or one[:2] in known:
+                continue
+            scope = [path] if _TEST_FILE.search(path) else _others(one, changes)
+            if any(_tests(test, one, replaced, changes) for test in scope):
+                yield path, f"{one.module.rpartition('/')[2]}{'.' if one.name else ''}{one.name}"
+
+
+def _is_suite(path: str) -> bool:
+    folder, _, name = path.rpartition("/")
+    in_suite = not SUITE_FOLDERS.isdisjoint(folder.split("/")) or "__mocks__" in folder
+    return bool(_TEST_FILE.search(name)) or in_suite or bool(_SETS_UP.search(name))
+
+
+def _may_replace(path: str, text: str) -> bool:
+    return bool(_MOCKS.search(text)) or (_is_suite(path) and bool(_STUBS.search(text)))
+
+
+def _others(one: _Replaced, changes: Changes) -> list[str]:
+    word = one.module.rpartition("/")[2]
+    return [path for path in changes.holding(word, "", ENDINGS) if _TEST_FILE.search(path)]
+
+
+# ---- one file --------------------------------------------------------------------------------------------------------
+
+
+def _module(name: str, path: str) -> str:
+    """Return the path of a module that a file imports, without an ending; of an alias, with `*` before it."""
+    if name[:1] == ".":
+        return _END.sub("", posixpath.normpath(posixpath.join(posixpath.dirname(path), name)))
+    alias = _ALIAS.match(name)
+    return "*/" + _END.sub("", name[alias.end() :]) if alias else f":{name}"
+
+
+def _bindings(text: str, path: str) -> dict[str, tuple[str, str]]:
+    """Return the module and the name there of each name that a file imports; "" is the module as a whole."""
+    result = {}
+    for match in _IMPORTS.finditer(text):
+        named, module = match[1] or match[3], _module(match[2] or match[4], path)
+        listed = re.search(r"\{([^{}]*)\}", named)
+        for part in listed[1].split(",") if listed else ():
+            words = re.split(r"\s+as\s+|\s*:\s*", part.strip())
+            if words[0] and not words[0].startswith("type "):
+                result[words[-1]] = module, words[0]
+        whole = re.match(r"(?:\*\s*as\s+)?(\w+)", named)
+        if whole:
+            result[whole[1]] = module, ""
+    return result
+
+
+def _replacements(text: str, path: str) -> list[_Replaced]:
+    result = []
+    for match in _MOCKS.finditer(text):
+        given = _argument(text, match.end())
+        kept = given if _ACTUAL.search(given) else _ALL
+        if re.search(r"\bspy\s*:\s*true", given):
+            continue
+        hoisted = match[1] in ("mock", "unstable_mockModule")
+        for test in [_ALL] if hoisted else _places(text, match.start()):
+            result.append(_Replaced(_module(match[3], path), "", kept, test))
+    bindings = _bindings(text, path)
+    for match in _STUBS.finditer(text):
+        owner, name = match[2] or match[4], match[3] or match[5]
+        module, _ = bindings.get(owner, ("", ""))
+        if module and (match[1] != "spyOn" or _answers(text, match)):
+            result += [_Replaced(module, name, "", test) for test in _places(text, match.start())]
+    return result
+
+
+def _answers(text: str, match: re.Match[str]) -> bool:
+    """Return whether a spy is told what to answer; else it calls what it watches."""
+    if re.match(rf"\s*\)\s*{_ANSWERS}", text[match.end() : match.end() + 200]):
+        return True
+    held = re.search(r"(\w+)\s*=\s*$", text[: match.start()])
+    return bool(held and re.search(rf"\b{held[1]}\s*{_ANSWERS}", text))
+
+
+def _argument(text: str, start: int) -> str:
+    """Return what else a call is given."""
+    depth = 1
+    for at in range(start, min(len(text), start + _LONGEST)):
+        depth += {"(": 1, ")": -1}.get(text[at], 0)
+        if not depth:
+            return text[start:at]
+    return text[start : start + _LONGEST]
+
+
+def _places(text: str, place: int, depth: int = 0) -> list[str]:
+    """Return the tests for which the code at a place runs: one by its name, _ALL, _NEVER."""
+    headers: list[str] = []
+    last = 0
+    for token in _TOKEN.finditer(text):
+        if token.start() >= place:
+            break
+        if token[0] == "{":
+            headers.append(text[last : token.start()][-300:])
+        if token[0] in "{}":
+            last = token.end()
+        if token[0] == "}" and headers:
+            headers.pop()
+    for header in reversed(headers):
+        line = header.rpartition(";")[2] if "(" in header.rpartition(";")[2] else header
+        if tests := list(_TEST.finditer(line)):
+            return [tests[-1][2]]
+        if _BEFORE.search(line):
+            return [_ALL]
+        if _AFTER.search(line):
+            return []
+        if helper := _HELPER.search(line):
+            calls = re.finditer(
+                rf"(?<!function )\b{helper[1] or helper[2]}\s*\(|\(\s*{helper[1] or helper[2]}\s*\)", text
+            )
+            return [one for call in calls for one in _places(text, call.start(), depth + 1)] if depth < _DEPTH else []
+    return [_ALL]
+
+
+# ---- what is tested --------------------------------------------------------------------------------------------------
+
+
+def _tests(path: str, one: _Replaced, replaced: dict[str, str], changes: Changes) -> bool:
+    """Return whether a test of the commit calls what is replaced for it now."""
+    then, now = changes.then(path), changes.now(path)
+    parts = re.split(r"(?=\b(?:it|test|specify)\b[\w.]*\s*\(\s*['\"`])", then)
+    tests = [part for part in parts[1:] if (called := _TEST.match(part)) and called[2] in now
+             and one.test in (_ALL, called[2])]  # fmt: skip
+    for name, (module, imported) in _bindings(then, path).items():
+        texts = [text for source, text in replaced.items() if _is_same(module, source)]
+        calls = re.compile(rf"(?<![\w.$]){re.escape(name)}(?:\s*\.\s*(\w+))*\s*(?:<[^<>()]*>)?\(")
+        for match in (match for part in tests for match in calls.finditer(part)) if texts else ():
+            function = match[1] or imported or name
+            among = not one.kept or re.search(rf"(?:^|[{{,\s]){re.escape(function)}\s*(?::|\(|,|\}})", one.kept)
+            if among and (not one.name or one.name in (function, imported)) and _speaks(function, texts):
+                return True
+    return False
+
+
+def _is_same(module: str, source: str) -> bool:
+    """Return whether what is imported is a source, or a folder with it."""
+    if module[:2] == "*/":
+        return source.endswith(module[1:])
+    return source == module or source.startswith(f"{module}/")
+
+
+def _speaks(name: str, texts: list[str]) -> bool:
+    return any(re.search(rf"\b{re.escape(name)}\b|\bexport\s+default\b|module\.exports\s*=", text) for text in texts)

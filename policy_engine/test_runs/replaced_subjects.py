@@ -1,0 +1,253 @@
+"""Find what takes the place of the source that tests of Python are about, in tests, fixtures and files that set up.
+
+A mock of the network, of the time or of a module beside is what tests are made of. What is looked for is narrower: a
+function of a source that this session changed, which a test of the first commit calls by its name, and which something
+that came in the session replaces for that very test. What a new test replaces for itself is its own business. Not on
+the hook path: it is imported when a run of tests passed.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+from policy_engine.inline.python import parse_python
+from policy_engine.test_runs.dynamic_names import ANY, Names, dotted
+from policy_engine.test_runs.python_tree import below, children_of
+from policy_engine.test_runs.runners import SUITE_FOLDERS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from policy_engine.test_runs.session_changes import Changes
+
+_WORTH = re.compile(r"\bpatch\b|\bset(?:attr|item)\b|\bsys\.modules\b|^\s*[\w.]+\.\w+\s*=[^=]|^def (?!test)|^\w+ = ",
+                    re.MULTILINE)  # fmt: skip
+_SETS_UP = re.compile(r"(?:async)?set[uU]p(?:_?(?:class|Class|module|Module|method|function))?|pytest_\w+")
+_TEST_FILE = re.compile(r"(?:test_.*|.*_tests?|tests)\.py")
+_ITSELF = "@"
+"""Before the name of what is replaced in the module of the tests itself."""
+_MADE = ("Mock", "MagicMock", "AsyncMock", "partial")
+
+
+class _Unit(NamedTuple):
+    """A function, with those of its class, or the statements outside of any: the words in it, what it replaces, what it
+    calls, and whether each test has it."""
+
+    name: str
+    words: set[str]
+    replaced: set[str]
+    calls: set[str]
+    always: bool
+
+
+def replaced_in_python(changes: Changes) -> Iterator[tuple[str, str]]:
+    """Yield the files that replace what tests of the commit call, each with the path of that."""
+    files = changes.files(("py",))
+    suite = [path for path in files if _is_suite(path)]
+    sources = {path: changes.now(path) for path in files if path not in suite}
+    for path in suite if sources else ():
+        text = changes.now(path)
+        if not _WORTH.search(text):
+            continue
+        known = {one for unit in _units(changes.then(path), path) for one in unit.replaced}
+        units = _units(text, path)
+        for unit in units:
+            for target in sorted(unit.replaced - known):
+                if target[0] != _ITSELF and not _is_of(target, sources):
+                    continue
+                reached, for_all = _reached(unit, units)
+                if for_all and unit.name and target[0] != _ITSELF and path.endswith("conftest.py"):
+                    yield path, target
+                elif any(
+                    _tests(one, target, reached, for_all, sources, changes) for one in _scope(path, target, changes)
+                ):
+                    yield path, target.lstrip(_ITSELF)
+
+
+def _is_suite(path: str) -> bool:
+    folder, _, name = path.rpartition("/")
+    return name == "conftest.py" or bool(_TEST_FILE.fullmatch(name)) or not SUITE_FOLDERS.isdisjoint(folder.split("/"))
+
+
+def _scope(path: str, target: str, changes: Changes) -> Iterator[str]:
+    """Yield the files of tests that what a file replaces may hold for."""
+    folder, _, name = path.rpartition("/")
+    if _TEST_FILE.fullmatch(name):
+        yield path
+        return
+    folder = f"{folder}/" if name == "conftest.py" and folder else ""
+    word = target.lstrip(_ITSELF).rpartition(".")[2]
+    yield from (one for one in changes.holding(word, folder, ("py",)) if _TEST_FILE.fullmatch(one.rpartition("/")[2]))
+
+
+# ---- one file --------------------------------------------------------------------------------------------------------
+
+
+def _units(text: str, path: str) -> list[_Unit]:
+    tree = parse_python(text) if text else None
+    if tree is None:
+        return []
+    names = Names()
+    for node in below(tree):
+        names.note(node)
+    result: list[_Unit] = []
+    outer: list[Any] = []
+    _collect(tree.body, [], names, result, outer)
+    unit = _unit("", outer, names, True)
+    if _TEST_FILE.fullmatch(path.rpartition("/")[2]):
+        defined = {
+            one.name for one in tree.body if type(one).__name__ in ("FunctionDef", "AsyncFunctionDef", "ClassDef")
+        }
+        defined |= {
+            target.id for one in outer if type(one).__name__ == "Assign" and _is_made(one.value)
+            for target in one.targets if type(target).__name__ == "Name"
+        }  # fmt: skip
+        unit.replaced.update(f"{_ITSELF}{name}" for name in defined if not name.lower().startswith("test"))
+    return [*result, unit]
+
+
+def _collect(body: list[Any], around: list[Any], names: Names, result: list[_Unit], outer: list[Any]) -> None:
+    """Take the functions of a body apart; `around` are the decorators and statements of the class around it."""
+    for node in body:
+        kind = type(node).__name__
+        if kind == "ClassDef":
+            plain = [one for one in node.body if type(one).__name__ not in ("FunctionDef", "AsyncFunctionDef")]
+            _collect([one for one in node.body if one not in plain], [*node.decorator_list, *node.bases, *plain],
+                     names, result, outer)  # fmt: skip
+        elif kind in ("FunctionDef", "AsyncFunctionDef"):
+            fixture = next(
+                (one for one in node.decorator_list if dotted(getattr(one, "func", one)).endswith("fixture")), None
+            )
+            given = {word.arg: getattr(word.value, "value", True) for word in getattr(fixture, "keywords", ())}
+            always = bool(given.get("autouse")) or bool(_SETS_UP.fullmatch(node.name))
+            result.append(_unit(node.name, [node, *around], names, always))
+        elif kind in ("If", "Try", "With"):
+            _collect([part for part in children_of(node) if hasattr(part, "lineno")], around, names, result, outer)
+        else:
+            outer.append(node)
+
+
+def _unit(name: str, parts: list[Any], names: Names, always: bool) -> _Unit:
+    unit = _Unit(name, set(), set(), set(), always)
+    for node in (one for part in parts for one in below(part)):
+        kind = type(node).__name__
+        unit.words.update(
+            value
+            for field in ("id", "attr", "arg", "value")
+            if type(value := getattr(node, field, None)) is str and value
+        )
+        unit.replaced.update(filter(None, _replaced(node, kind, names)))
+        if kind == "Call":
+            unit.calls.add(names.module(node.func) or dotted(node.func))
+            unit.calls.add(f".{getattr(node.func, 'attr', '')}")
+            if type(node.func).__name__ == "Name":
+                unit.calls.add(f"{_ITSELF}{node.func.id}")
+    return unit
+
+
+def _is_made(value: Any) -> bool:
+    return type(value).__name__ == "Lambda" or dotted(getattr(value, "func", None)).rpartition(".")[2] in _MADE
+
+
+def _replaced(node: Any, kind: str, names: Names) -> Iterator[str]:
+    """Yield the paths of what a node puts something else in the place of."""
+    for target in node.targets if kind == "Assign" else ():
+        if type(target).__name__ == "Attribute":
+            yield _path(target.value, target.attr, names)
+        elif type(target).__name__ == "Subscript" and dotted(target.value) == "sys.modules":
+            yield names.text(target.slice) or ""
+    called = dotted(node.func).rpartition(".")[2] if kind == "Call" else ""
+    words = [word.arg for word in node.keywords] if called else []
+    if not called or not node.args or "wraps" in words:
+        return
+    first, text = node.args[0], names.text(node.args[0])
+    second = names.text(node.args[1]) if len(node.args) > 1 else None
+    if called in ("setattr", "patch", "object") and text:
+        yield _named(text)
+    elif called in ("setattr", "object") and second:
+        yield _path(first, second, names)
+    elif called == "multiple":
+        yield from (_named(f"{text}.{word}") if text else _path(first, word or "", names) for word in words)
+    elif called == "setitem" and dotted(first) == "sys.modules" and second:
+        yield second
+    elif called == "dict" and (text or dotted(first)) == "sys.modules" and len(node.args) > 1:
+        yield from (names.text(key) or "" for key in getattr(node.args[1], "keys", ()))
+
+
+def _path(owner: Any, name: str, names: Names) -> str:
+    module = names.module(owner)
+    if module == ANY or dotted(owner).startswith(("request.module", "request.node.module")):
+        return f"{_ITSELF}{name}"
+    return _named(f"{module}.{name}") if module else ""
+
+
+def _named(path: str) -> str:
+    """Return a path; of what a module of tests has it is the name alone."""
+    module, _, name = path.rpartition(".")
+    last = module.rpartition(".")[2]
+    return f"{_ITSELF}{name}" if last and _TEST_FILE.fullmatch(f"{last}.py") else path
+
+
+# ---- what is tested --------------------------------------------------------------------------------------------------
+
+
+def _reached(unit: _Unit, units: list[_Unit]) -> tuple[set[str], bool]:
+    """Return the names of the functions that come to a function, and whether each test does."""
+    reached, for_all, more = {unit.name}, unit.always, True
+    while more and not for_all:
+        users = [one for one in units if one.name not in reached and one.words & reached]
+        for_all = any(one.always for one in users)
+        more = bool(users)
+        reached |= {one.name for one in users}
+    return reached, for_all
+
+
+def _tests(path: str, target: str, reached: set[str], for_all: bool, sources: dict[str, str], changes: Changes) -> bool:
+    """Return whether a test of the commit calls what is replaced for it now."""
+    then, now = changes.then(path), changes.now(path)
+    before = {one.name: one for one in _units(then, path) if one.name.startswith("test")}
+    for unit in _units(now, path):
+        old = before.get(unit.name)
+        if old is None or target in old.replaced or not (for_all or unit.name in reached or unit.words & reached):
+            continue
+        if any(_is_subject(call, old, target, sources) for call in old.calls):
+            return True
+    return False
+
+
+def _is_subject(call: str, test: _Unit, target: str, sources: dict[str, str]) -> bool:
+    if target[0] == _ITSELF:
+        name = target[1:]
+        own = any(
+            one.endswith(f".{name}") and one[0] not in f".{_ITSELF}" and _is_of(one, sources) for one in test.calls
+        )
+        return call == target and own
+    if call[:1] in (".", _ITSELF):
+        return False
+    module, _, name = target.rpartition(".")
+    if call == target or call.startswith(f"{target}."):
+        return True
+    if call == module or f"{call}.{name}" == target:  # a class, and its method
+        return f".{name}" in test.calls
+    above, _, last = call.rpartition(".")
+    return last == name and bool(above) and f"{module}.".startswith(f"{above}.")
+
+
+def _is_of(path: str, sources: dict[str, str]) -> bool:
+    """Return whether a path names a module that the session changed, or what one of its package defines."""
+    parts = path.split(".")
+    for file, text in sources.items():
+        own = file.removesuffix(".py").removesuffix("/__init__").split("/")
+        for count in range(len(parts), 0, -1):
+            if own[-count:] == parts[:count]:
+                if count == len(parts) or _defines(text, parts[count]):
+                    return True
+        if len(parts) > 1 and parts[0] in own and _defines(text, parts[-1]):
+            return True
+    return False
+
+
+def _defines(text: str, name: str) -> bool:
+    return bool(re.search(rf"^(?:(?:async )?def|class) {re.escape(name)}\b", text, re.MULTILINE))
