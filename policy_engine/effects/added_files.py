@@ -1,6 +1,6 @@
-"""Find the files that `git add -A`, or `git add FOLDER`, takes along without naming them: git is asked.
+"""Find the files that git takes along, or prints, without their being named and without knowing them: git is asked.
 
-Imported by the hook path when such a command is proposed.
+`git add -A`, `git add FOLDER`, `git stash -u` and `-a`, `git grep --untracked`. Imported by the hook path when such a command is proposed.
 """
 
 from __future__ import annotations
@@ -15,8 +15,17 @@ if TYPE_CHECKING:
     from policy_engine.shell.command import SimpleCommand
 
 _MOST = 2_048  # files that are looked at, hidden ones first
-_ALL = ("-A", "--all", "--no-ignore-removal")
-_NOTHING_NEW = ("-u", "--update", "-n", "--dry-run", "--refresh", "-p", "--patch", "-i", "--interactive")
+_EVERYTHING = {
+    "add": ("-A", "--all", "--no-ignore-removal"),
+    "stash": ("-u", "--include-untracked", "-a", "--all"),
+    "grep": ("--untracked",),
+}
+_NOTHING_NEW = {
+    "add": ("-u", "--update", "-n", "--dry-run", "--refresh", "-p", "--patch", "-i", "--interactive"),
+    "stash": ("list", "show", "drop", "pop", "apply", "branch", "clear", "create", "store", "--no-include-untracked"),
+    "grep": ("--no-index", "--no-exclude-standard", "-l", "--files-with-matches", "-c", "--count"),
+}
+_IGNORED_TOO = ("-a", "--all")
 _PERSONAL = ("~/.config/git/ignore", "~/.gitignore", "~/.gitignore_global")
 _IGNORE_BYTES = 65_536
 
@@ -28,14 +37,16 @@ def added_files(command: SimpleCommand, folder: PathValue) -> list[PathValue]:
     try:
         place = verb_place(command.argv) if command.name == "git" else None
         words = command.argv[place:] if place else ()
-        if words[:1] != ("add",) or not all(map(is_known, words)):
+        verb = words[0] if words else ""
+        if verb not in _EVERYTHING or not all(map(is_known, words)):
             return []
         options = {f"-{char}" for word in words if word[:1] == "-" != word[1:2] for char in word[1:]}.union(words)
-        if not options.isdisjoint(_NOTHING_NEW):
+        if not options.isdisjoint(_NOTHING_NEW[verb]):
             return []
         repository, filesystem = command.filesystem.repository(), command.filesystem
-        names = [word for word in words[1:] if word[:1] != "-"]
-        if not names and options.isdisjoint(_ALL):
+        behind = words[words.index("--") + 1 :] if "--" in words else ()
+        names = [word for word in words[1:] if word[:1] != "-"] if verb == "add" else list(behind)
+        if (verb != "add" or not names) and options.isdisjoint(_EVERYTHING[verb]):
             return []
         places = [filesystem.resolve(name, folder.real).real for name in names] or [repository.root]
         places = [place for place in places if f"{place}/".startswith(f"{repository.root}/")]
@@ -43,9 +54,10 @@ def added_files(command: SimpleCommand, folder: PathValue) -> list[PathValue]:
     except Undecided:
         return []
     try:
-        output = repository.ask("ls-files", "--others", "--exclude-standard", "-z", "--", *places) if places else b""
+        left_out = () if verb == "stash" and not options.isdisjoint(_IGNORED_TOO) else ("--exclude-standard",)
+        output = repository.ask("ls-files", "--others", *left_out, "-z", "--", *places) if places else b""
     except Undecided as unknown:
-        return [PathValue.unknown(".", f"what `git add` takes along is not known: {unknown.reasons[0]}", "read")]
+        return [PathValue.unknown(".", f"what `git {verb}` takes along is not known: {unknown.reasons[0]}", "read")]
     found = sorted(output.decode("utf-8", "surrogateescape").split("\0")[:-1], key=lambda name: "/." not in f"/{name}")
     return [
         PathValue(name, f"{repository.root}/{name}", "read")

@@ -90,9 +90,10 @@ _NO_HOOKS = ("--no-verify", "--no-commit-hooks", "--skip-hooks", "--no-hooks")
 _ENCODERS = ("base64", "base32", "xxd", "od", "hexdump", "uuencode", "gbase64")
 _REQUESTS = ("curl", "wget", "http", "https", "xh")
 _HEADERS = ("-H", "--header", "-b", "--cookie", "-A", "--user-agent", "-e", "--referer")
+_TAKING = frozenset(("add", "grep", "stash"))  # verbs of git that added_files.py knows
 _SENDERS = (*_REQUESTS, "nc", "ncat", "netcat", "socat")
 ENVIRONMENT = "/proc/self/environ"  # stands for what a program prints that holds secrets
-_FED_ELSEWHERE = ("ssh", "telnet")
+_FED_ELSEWHERE = ("ssh", "telnet", "nc", "ncat", "netcat", "socat", "openssl")
 _PACKERS = frozenset(
     "docker podman nerdctl tar gtar bsdtar cpio zip git pg_dump pg_dumpall mysqldump mariadb-dump mongodump".split()
 )  # which print what this machine keeps
@@ -236,7 +237,7 @@ def _reaches(command: SimpleCommand, analysis: EffectAnalysis) -> None:
         if branch := checked_out_branch(command):
             analysis.branch_doubts.clear()
             analysis.rewrites(branch)
-    if command.name == "git" and "add" in command.argv:
+    if command.name == "git" and not _TAKING.isdisjoint(command.argv):
         from policy_engine.effects.added_files import added_files
 
         analysis.contents += added_files(command, analysis.cwd)

@@ -21,8 +21,8 @@ _MOVE = "*** Move to: "
 
 
 class Patch:
-    """`touched` as (path text, access "write" or "delete"), in order; `added` and `removed` the lines of
-    each sort, joined by newline."""
+    """`touched` as (path text, access), in order, a file that moves as read and deleted; `added` and `removed` the lines
+    of each sort, joined by newline."""
 
     __slots__ = ("touched", "added", "removed")
 
@@ -58,7 +58,7 @@ def _header(line: str, number: int, touched: list[tuple[str, str]]) -> None:
             touched.append((line[len(start) :], access))
             return
     if line.startswith(_MOVE) and len(line) > len(_MOVE) and touched and touched[-1][1] == "write":
-        touched[-1] = (touched[-1][0], "delete")  # what was updated is now elsewhere
-        touched.append((line[len(_MOVE) :], "write"))
+        moved = touched.pop()[0]  # what it holds is now elsewhere
+        touched += [(moved, "read"), (moved, "delete"), (line[len(_MOVE) :], "write")]
         return
     raise Undecided(f"line {number + 1} of the patch is not understood")

@@ -45,6 +45,16 @@ def verdict(folder: Path, line: str, cwd: str = "") -> str:
         ("git add -An", "allow"),
         ("git add -A -n", "allow"),
         ("git add -vA", "deny"),
+        ("git stash -u", "deny"),
+        ("git stash push --include-untracked -m x", "deny"),
+        ("git stash -a && git stash show -p -u", "deny"),
+        ("git stash push -u -- src", "allow"),
+        ("git stash push -m x", "allow"),
+        ("git stash list", "allow"),
+        ("git grep --untracked .", "deny"),
+        ("git grep -n --untracked KEY -- web", "deny"),
+        ("git grep --untracked KEY -- src", "allow"),
+        ("git grep KEY", "allow"),
     ],
 )
 def test_a_secret_that_is_not_ignored_would_be_taken(repo: Path, line: str, expected: str) -> None:
@@ -58,6 +68,14 @@ def test_one_that_is_ignored_is_not_taken(repo: Path, where: str) -> None:
     (repo / where).parent.mkdir(parents=True, exist_ok=True)
     (repo / where).write_text(".env\n")
     assert verdict(repo, "git add -A") == "allow"
+
+
+def test_a_stash_of_all_takes_what_is_ignored_too(repo: Path) -> None:
+    (repo / ".env").write_text("KEY=1")
+    (repo / ".gitignore").write_text(".env\n")
+    assert [verdict(repo, f"git {line}") for line in ("stash -a", "stash --all", "stash -u", "grep --untracked x")] == [
+        *("deny", "deny", "allow", "allow"),
+    ]
 
 
 def test_one_that_git_keeps_already_is_not_taken_anew(repo: Path) -> None:
