@@ -1,6 +1,7 @@
 """Find the files that git takes along, or prints, without their being named and without knowing them: git is asked.
 
-`git add -A`, `git add FOLDER`, `git stash -u` and `-a`, `git grep --untracked`. Imported by the hook path when such a command is proposed.
+`git add -A`, `git add FOLDER`, `git stash -u` and `-a`, `git grep --untracked`. Imported by the hook path when such a
+command is proposed.
 """
 
 from __future__ import annotations

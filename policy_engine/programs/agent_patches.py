@@ -21,8 +21,8 @@ _MOVE = "*** Move to: "
 
 
 class Patch:
-    """`touched` as (path text, access), in order, a file that moves as read and deleted; `added` and `removed` the lines
-    of each sort, joined by newline."""
+    """`touched` as (path text, access), in order, a file that moves as read and deleted; `added` and `removed` the
+    lines of each sort, joined by newline."""
 
     __slots__ = ("touched", "added", "removed")
 
