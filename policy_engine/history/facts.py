@@ -329,7 +329,7 @@ def _effect_facts(event: Event, command: SimpleCommand, compared: Compared, fact
 def _carried(
     event: Event, command: SimpleCommand, contents: tuple[PathValue, ...], writes: tuple[PathValue, ...]
 ) -> Iterator[Fact]:
-    """Yield that files may be read, of which a command puts the content elsewhere: its readers name them no more."""
+    """Yield that files may be read whose content a command puts elsewhere: what reads it there does not name them."""
     if not any(path.access == "write" for path in writes):
         return
     for path in (path for path in contents if path.known):

@@ -166,9 +166,11 @@ def _defaults(path: str, changes: Changes) -> set[str]:
                 features = tomllib.loads(text).get("features", {})
             except (ValueError, RecursionError):
                 return set()
+            features = features if type(features) is dict else {}
             waiting, on = ["default"], set[str]()
             while waiting:
-                for one in features.get(waiting.pop(), ()):
+                named = features.get(waiting.pop(), ())
+                for one in named if type(named) is list else ():
                     if type(one) is str and one not in on:
                         on.add(one)
                         waiting.append(one)

@@ -95,7 +95,7 @@ def test_a_failed_write_wrote_what_changes_say() -> None:
 
 
 def test_effects_of_a_proven_shell_success_are_facts_unless_changes_say_more() -> None:
-    assert shell("mv a b", exit_code=0)[2:] == ["deleted /workspace/a", "wrote /workspace/b"]
+    assert shell("mv a b", exit_code=0)[2:] == ["maybe read /workspace/a", "deleted /workspace/a", "wrote /workspace/b"]
     assert shell("rm -f a", exit_code=0)[2:] == ["maybe deleted /workspace/a"]
     assert shell("touch a", exit_code=0)[2:] == ["maybe wrote /workspace/a"]
     assert shell("cat a", exit_code=0)[2:] == ["read /workspace/a"]
