@@ -44,7 +44,7 @@ from policy_engine.inline.values import Start
 from policy_engine.model.addresses import leads_to
 from policy_engine.model.effects import ANY, OF_HEAD
 from policy_engine.model.own_entries import ENTRIES, holds_secrets, speaks_to_engine
-from policy_engine.model.partial import is_known, may_be_option, shown
+from policy_engine.model.partial import MANY, ONE, is_known, may_be_option, shown
 from policy_engine.model.quoting import quote_words
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import INTERPRETERS, find_program, named
@@ -184,6 +184,8 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
                 analysis.contents = []
         except Undecided as unknown:
             analysis = _doubtful(command, unknown.reasons[0], program.worst)
+        if name == "sed":
+            _given_raw(command, analysis)
         _environment(command, analysis)
         if "/" in command.argv[0] and is_known(command.argv[0]) and not command.argv[0].startswith(SYSTEM):
             analysis.runs.append(analysis.path(command.argv[0], "read"))  # a file that is only called like the program
@@ -217,6 +219,18 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
     return analysis
 
 
+def _given_raw(command: SimpleCommand, analysis: EffectAnalysis) -> None:
+    """Doubt a script of which a part may be any text that the line takes from elsewhere as it is, marks and all."""
+    arguments = command.arguments()
+    scripts = arguments.values("-e", "--expression") or arguments.operands[:1]
+    raw = any(one.name in _RAW for one in command.before)
+    if any(mark in script for script in scripts for mark in (ONE, MANY)) and (
+        raw or any(text.strip("$(`").split(" ")[0] in _RAW for text in command.sources)
+    ):
+        analysis.doubt(ANY, f"what a part of the script of `{command.name}` is, is not known")
+
+
+_RAW = frozenset("cat curl wget base64 base32 xxd openssl gpg tr rev head tail echo printf read nc dd strings".split())
 _ENVIRONMENTS = (
     "env",
     "printenv",

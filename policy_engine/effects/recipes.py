@@ -7,7 +7,7 @@ does once it runs. Imported by the hook path when a line starts such a program.
 from __future__ import annotations
 
 from policy_engine.effects.masks import SECRETS
-from policy_engine.effects.tasks import option, placeholders, task_lines
+from policy_engine.effects.tasks import filled, option, placeholders, task_lines
 from policy_engine.model.partial import DIGITS, NUMBER, is_known
 from policy_engine.programs._rows import BUILDS, LOADS, TASKS
 from policy_engine.programs.trials import shows_only
@@ -210,13 +210,18 @@ def _shell_calls(text: str) -> list[str]:
     """Return what `$(shell …)` and `NAME != …` run, which make asks for whether it runs recipes or not."""
     assigned = (line.partition("!=") for line in text.split("\n") if line[:1] not in ("\t", "#"))
     lines = [line for name, equals, line in assigned if equals and name.strip().isidentifier()]
-    for piece in text.replace("${shell ", "$(shell ").split("$(shell ")[1:]:
-        depth, end = 0, 0
-        while end < len(piece) and depth >= 0:
-            depth += {"(": 1, "{": 1, ")": -1, "}": -1}.get(piece[end], 0)
-            end += 1
-        lines.append(piece[: end - 1])
-    return lines
+    return lines + [piece[: _end(piece, 0)] for piece in text.replace("${shell ", "$(shell ").split("$(shell ")[1:]]
+
+
+def _end(text: str, place: int) -> int:
+    """Return where the bracket closes that stands open before a place; the end of the text if it does not."""
+    depth = 0
+    while place < len(text):
+        depth += {"(": 1, "{": 1, ")": -1, "}": -1}.get(text[place], 0)
+        if depth < 0:
+            break
+        place += 1
+    return place
 
 
 def _makefile(text: str) -> tuple[dict[str, tuple[list[str], list[tuple[int, str]]]], dict[str, str], str]:
@@ -285,11 +290,15 @@ def _substituted(line: str, variables: dict[str, str], target: str, depth: int =
             continue
         mark = line[place + 1 : place + 2]
         if mark in ("(", "{"):
-            end = line.find(")" if mark == "(" else "}", place)
-            if end < 0:
+            end = _end(line, place + 2)
+            if end == len(line):
                 return line
             name = line[place + 2 : end]
             value = variables.get(name)
+            if name.startswith("shell "):
+                made.append(f"$({_substituted(name[6:], variables, target, depth + 1)})")
+                place = end + 1
+                continue
             known = value is not None and depth < 8
             other = f"${{{name}}}" if value is None and name.isidentifier() else "${make_value}"
             made.append(_substituted(value or "", variables, target, depth + 1) if known else other)
@@ -311,6 +320,7 @@ def _just(words: tuple[str, ...], read: Read) -> list[Code]:
         return []
     file, text = known
     recipes: dict[str, tuple[list[str], list[tuple[int, str]]]] = {}
+    values_of: dict[str, str] = {}
     name: str = ""
     for number, line in enumerate(text.split("\n"), 1):
         if line[:1] in (" ", "\t") and name:
@@ -321,8 +331,11 @@ def _just(words: tuple[str, ...], read: Read) -> list[Code]:
             recipes[name] = ([one.strip("()") for one in after.split() if one != "&&"], [])
         elif line.strip():
             name = ""
-    values = {named}
-    wanted = [word for word in words if word[:1] != "-" and "=" not in word and word not in values]
+            variable, assigned, value = line.removeprefix("export ").partition(":=")
+            quote, inner = value.strip()[:1], value.strip()[1:-1]
+            if assigned and quote in ("`", "'", '"') and value.strip()[-1:] == quote and quote not in inner:
+                values_of[variable.strip()] = f"$({inner})" if quote == "`" else inner
+    wanted = [word for word in words if word[:1] != "-" and "=" not in word and word != named]
     wanted = wanted or list(recipes)[:1]
     recipes_read: list[Code] = []
     done: set[str] = set()
@@ -338,7 +351,7 @@ def _just(words: tuple[str, ...], read: Read) -> list[Code]:
             recipes_read.append(Code(file, body, lines[0][0], language_of_shebang(body)))
             continue
         for number, line in lines:
-            recipes_read.append(Code(file, placeholders(line), number, "sh"))
+            recipes_read.append(Code(file, placeholders(filled(line, values_of)), number, "sh"))
     return recipes_read
 
 

@@ -60,7 +60,11 @@ def task_lines(
         chosen = [named] if named else [file for file in files if file[:1] != "-"]
         for file in [f"{place}/{file}" if place else file for place in below for file in chosen]:
             text = text_of(file)
-            tables = {} if text is None else _tables(read_values(file, text), places)
+            value = None if text is None else read_values(file, text)
+            if text is not None and (given := _variables(value)):
+                text = filled(text, given)
+                value = read_values(file, text) or value
+            tables = _tables(value, places)
             wanted = _wanted(operands, fixed, tables, any(place.endswith("scripts") for place in places))
             lines = _lines_of(wanted, tables)
             if text is not None and lines:
@@ -220,6 +224,30 @@ def _gather(value: Any, name: str, tables: dict[str, Any], lines: list[str], wan
             for part in one if plain and isinstance(one, list) else (one,):
                 if not plain or isinstance(part, (dict, list)):
                     _gather(part, name, tables, lines, wanted, inner)
+
+
+def _variables(value: Any) -> dict[str, str]:
+    """Return the variables of a file of tasks (`vars`): as texts, or as what a command prints (`sh`)."""
+    given = value.get("vars") if isinstance(value, dict) else None
+    found: dict[str, str] = {}
+    for name, one in given.items() if isinstance(given, dict) else ():
+        line = one.get("sh") if isinstance(one, dict) else None
+        if isinstance(one, str) and one[:4] == "{sh:":
+            line = one[4:-1]
+        if isinstance(line, str):
+            bare = line.strip().strip("'").strip('"')
+            found[name] = f"$({bare})"
+        elif isinstance(one, str):
+            found[name] = one
+    return found
+
+
+def filled(line: str, values: dict[str, str]) -> str:
+    """Return a text with the values of these variables in the place of `{{name}}` and `{{.name}}`."""
+    for name, value in reversed(values.items()):
+        for written in (f"{{{{{name}}}}}", f"{{{{ {name} }}}}", f"{{{{.{name}}}}}", f"{{{{ .{name} }}}}"):
+            line = line.replace(written, value)
+    return line
 
 
 def placeholders(line: str) -> str:

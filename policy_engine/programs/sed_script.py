@@ -5,14 +5,14 @@ Read as GNU sed reads it, command by command; what cannot be read is a doubt. Im
 
 from __future__ import annotations
 
-from policy_engine.model.partial import DIGITS, NUMBER, is_known, shown
+from policy_engine.model.partial import DIGITS, NUMBER, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from policy_engine.filesystem.paths import PathValue
     from policy_engine.inline.effect_analysis import EffectAnalysis
 
-_ANY = "\uf8fc"  # stands for digits that are not known
+_ANY, _UNKNOWN = "\uf8fc", "\uf8fb"  # stand for digits, and for any text, that are not known
 _DIGITS = "0123456789" + _ANY
 _PLAIN = "=dDgGhHnNpPxzF"
 _TEXTS = "aic"  # the rest of the line is text; with a backslash at its end, the next one too
@@ -21,14 +21,19 @@ _FILES = {"r": "read", "R": "read", "w": "write", "W": "write"}
 
 
 def read_script(script: str, analysis: EffectAnalysis) -> list[PathValue]:
-    """The files that the script reads and writes."""
+    """The files that the script reads and writes.
+
+    What is not known of a pattern or of what is put in its place is a part of that: it holds no mark that ends it.
+    """
     script = script.replace(NUMBER, _ANY).replace(DIGITS, _ANY)
-    reader = _Reader(script, analysis)
-    if not is_known(script):
-        analysis.doubt("*", f"what `{shown(script)[:80]}` of `sed` does is not known")
+    head, *parts = script.split("\0")
+    text = head + "".join(_UNKNOWN + part[1:] for part in parts)
+    reader = _Reader(text, analysis)
     try:
-        while reader.place < len(script):
+        while reader.place < len(text):
             reader.command()
+        if reader.unknown < len(parts):
+            analysis.doubt("*", f"what `{shown(script)[:80]}` of `sed` does is not known")
     except ValueError:
         analysis.doubt("*", f"`{shown(script)[:80]}` is not understood as a script of `sed`")
         analysis.doubt("executes", "what the script starts is not known")
@@ -41,6 +46,7 @@ class _Reader:
         self.text = text
         self.analysis = analysis
         self.place = 0
+        self.unknown = 0  # parts of patterns and their replacements that are not known
         self.paths: list[PathValue] = []
 
     def _skip(self, chars: str) -> str:
@@ -69,6 +75,7 @@ class _Reader:
             elif char == "]":
                 bracket = False
             elif char == mark and not bracket:
+                self.unknown += self.text.count(_UNKNOWN, start, self.place)
                 return self.text[start : self.place - 1]
         raise ValueError(mark)
 
