@@ -41,7 +41,7 @@ class Agreeing(Stage):
 
 
 class Left(NamedTuple):
-    """A mutant that no test notices and no session shows, with what it was made of."""
+    """A mutant with the outcome of its mistake, and what it was made of."""
 
     outcome: str
     mutant: Mutant
@@ -49,20 +49,21 @@ class Left(NamedTuple):
 
 
 def unnoticed(paths: Sequence[Path]) -> Iterator[tuple[Suite, list[Left]]]:
-    """What is left of the mutants of each file; of a mistake that is made in several rules, the mutant of each."""
+    """What is left of the mutants of each file."""
     for path in paths:
         known = suite(load([path]), [path])
-        mistakes = make_mistakes(known, items_of(known))
-        tried = zip(compare_mistakes(known, mistakes), mistakes, strict=True)
-        yield (
-            known,
-            [
-                Left(one.outcome, mutant, item)
-                for one, mistake in tried
-                if one.outcome in (EQUAL, OPEN)
-                for mutant, item, *_ in mistake.made
-            ],
-        )
+        yield known, left_of(known, EQUAL, OPEN)
+
+
+def left_of(known: Suite, *outcomes: str) -> list[Left]:
+    """The mutants with one of these outcomes; of a mistake that is made in several rules, the mutant of each."""
+    mistakes = make_mistakes(known, items_of(known))
+    return [
+        Left(one.outcome, mutant, item)
+        for one, mistake in zip(compare_mistakes(known, mistakes), mistakes, strict=True)
+        if one.outcome in outcomes
+        for mutant, item, *_ in mistake.made
+    ]
 
 
 def told_apart(known: Suite, left: list[Left], events: int, seed: int) -> Mapping[int, str]:
