@@ -293,6 +293,7 @@ def _lines(own: Mentioned, around: Mentioned) -> list[str]:
     joined = [f"{one} && {other}" for one, other in product(first, ("ls", *first)) if one != other][:42]
     programs = _distinct(line.split()[0] for line in first)
     unknown = ["ls", "$TOOL x", *(f"{program} $X" for program in programs[:3]), "echo 'x", f"{first[0]} $MORE"]
+    unknown += [f'{program} y "./$X"' for program in ("cat", *programs[:3])]  # whose options are known
     flagged = [f"{line} {flag}" for line in first[:4] for flag in own.flags if flag not in line][:12]
     ordered = (*asked, *nearby, *unknown, *flagged, *options, *joined, *touched)
     ordered = ordered if own.patterns else (*asked[:8], *nearby[:8], *touched, *ordered)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from policy_engine.analysis.formula import Form
 from policy_engine.analysis.literals import Among, Clause, Exists, Literal, Range, Text, Words
+from policy_engine.analysis.order import PROGRAM, started_by
 from policy_engine.checker.tree import GlobPattern, RegexPattern
 from policy_engine.filesystem.globs import literal_prefix
 
@@ -66,6 +67,8 @@ class Covering:
             yield from keys
         yield (subject, "any", literal.test.__class__.__name__)
         yield (subject, "any", Among.__name__)
+        if subject.endswith(PROGRAM):
+            yield (subject.removesuffix(PROGRAM), "any", Words.__name__)
         if not literal.positive:
             if isinstance(literal.test, Among):
                 yield from ((subject, "is", word) for word in literal.term.members or ())
@@ -89,6 +92,8 @@ class Covering:
             case Words(pattern=command):
                 first, second = _words(command.include[0])
                 yield from ((subject, "words", *words) for words in ((first, second), (first, ""), ("", "")))
+                named = started_by(literal)
+                yield from self._shown(named) if named is not None else ()
             case Text(value=GlobPattern() as pattern):
                 yield from ((subject, "folder", folder) for folder in _above(pattern.include[0]))
 

@@ -12,9 +12,13 @@ from policy_engine.analysis import command_language, glob_language
 from policy_engine.analysis.literals import NEVER, Among, Clause, Exists, Literal, Options, Range, Text, Truth, Words
 from policy_engine.analysis.regex_language import regex_automaton, sample
 from policy_engine.analysis.regular import TooHard, find
-from policy_engine.analysis.terms import atoms_key, key
+from policy_engine.analysis.terms import Term, atoms_key, key
 from policy_engine.checker.tree import Atom, CommandPattern, GlobPattern, Happened, RegexPattern, Since
 from policy_engine.model.regexes import RegexError, search
+from policy_engine.model.types import STRING
+
+PROGRAM = ".program"
+"""What the term of a command's program has after that of the command."""
 
 
 def clause_implies(one: Clause, other: Clause) -> bool:
@@ -41,7 +45,14 @@ def excludes(one: Literal, other: Literal) -> bool:
 
 
 def _related(one: Literal, other: Literal) -> bool:
-    """`p inside d` is `p under d` and more; what is asked of the past may be asked of a wider or narrower one."""
+    """`p inside d` is `p under d` and more; what is asked of the past may be asked of a wider or narrower one; what
+    matches a command pattern starts one of its programs.
+    """
+    if isinstance(one.test, Words) and one.positive:
+        named = started_by(one)
+        return named is not None and named.term == other.term and implies(named, other)
+    if isinstance(other.test, Words) and not other.positive:
+        return _related(other.opposite(), one.opposite())
     if not isinstance(one.test, Truth) or one.positive is not other.positive:
         return False
     inner, outer = (one, other) if one.positive else (other, one)
@@ -50,6 +61,15 @@ def _related(one: Literal, other: Literal) -> bool:
     left, right = _past(inner)
     wide_left, wide_right = _past(outer)
     return bool(left and wide_left) and _atoms_within(left, wide_left) and _atoms_within(wide_right, right)
+
+
+def started_by(literal: Literal) -> Literal | None:
+    """Return that a command's program is one of those that the pattern of a literal names; None where it may be any."""
+    lines = literal.test.pattern.include if isinstance(literal.test, Words) else ()
+    if not lines or any("*" in words[0] or words[0] == "..." for words in lines):
+        return None
+    names = frozenset[object](words[0].rpartition("/")[2] for words in lines)
+    return Literal(Term(f"{literal.term.key}{PROGRAM}", STRING), Among(names), True, literal.expr)
 
 
 def _past(literal: Literal) -> tuple[tuple[Atom, ...], tuple[Atom, ...]]:

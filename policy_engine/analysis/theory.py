@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import combinations
 
 from policy_engine.analysis import glob_language
-from policy_engine.analysis.literals import Among, Clause, Exists, Literal, Range, Text, Truth
+from policy_engine.analysis.literals import Among, Clause, Exists, Literal, Range, Text, Truth, Words
 from policy_engine.analysis.order import as_regex, excludes, guess, passes
 from policy_engine.analysis.regex_language import matches_nothing, regex_automaton
 from policy_engine.analysis.regular import TooHard, find
@@ -34,7 +34,7 @@ def conflict(clause: Clause) -> Conflict | None:
         if _alone(literal):
             return (literal,)
     for one, other in combinations(sorted(clause, key=place), 2):
-        if one.term.key == other.term.key or isinstance(one.test, Truth):
+        if one.term.key == other.term.key or isinstance(one.test, Truth | Words) or isinstance(other.test, Words):
             if excludes(one, other):
                 return (one, other)
     by_term: dict[Term, list[Literal]] = {}

@@ -15,6 +15,7 @@ from policy_engine.analysis.comparison import Suspect
 from policy_engine.analysis.conditions import rule_form
 from policy_engine.analysis.formula import TooLarge
 from policy_engine.analysis.solver import Entails
+from policy_engine.analysis.theory import conflict
 from policy_engine.checker.tree import CheckedClaim, CheckedPolicy
 from policy_engine.compiler.compiler import compile_policy
 from policy_engine.evaluators.base import Program
@@ -70,9 +71,10 @@ def _answered(policy: CheckedPolicy, claim: CheckedClaim, program: Program, enta
         comparison = compare_checked(policy, refusing, programs, entails=entails)
     if comparison.differences:
         return Answered(claim, PROVED if claim.possible else REFUTED, min(comparison.differences, key=_size))
-    if comparison.is_equal:
+    left = [suspect for _, suspect, _, _ in comparison.open if not (claim.possible and _is_never(suspect, claim))]
+    if not left:
         return Answered(claim, REFUTED if claim.possible else PROVED, None, "other rules refuse all of it")
-    return Answered(claim, OPEN, None, "; ".join(dict.fromkeys(_left(suspect) for _, suspect, _, _ in comparison.open)))
+    return Answered(claim, OPEN, None, "; ".join(dict.fromkeys(map(_left, left))))
 
 
 def _is_void(claim: CheckedClaim) -> bool:
@@ -80,6 +82,11 @@ def _is_void(claim: CheckedClaim) -> bool:
         return not rule_form(claim.rule)
     except TooLarge:
         return False
+
+
+def _is_never(suspect: Suspect, claim: CheckedClaim) -> bool:
+    """Return whether what of a claim no rule refuses can never be true; undecided it is no session that is shown."""
+    return suspect.item is claim.rule and all(map(conflict, suspect.clauses or (frozenset(),)))
 
 
 def _size(one: Difference) -> int:

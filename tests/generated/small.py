@@ -31,6 +31,7 @@ POOL = 300
 LINES = (
     "ls", "git push", "git push --force", "git push -f", "git status", "npm install", "git push --force && npm install",
     "npm install --force", "$TOOL x", "git $X",
+    'cat y "./$X"', 'npm y "./$X"',
 )  # fmt: skip
 READ, WRITE = Step("read", (("", "a"),)), Step("write", (("", "b"),))
 HISTORIES: tuple[Session, ...] = ((), (READ,), (WRITE,), (READ, WRITE), (WRITE, READ))

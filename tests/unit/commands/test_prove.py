@@ -109,6 +109,15 @@ def test_possible_holds_by_a_session_and_is_refuted_by_proof(policy: Shell) -> N
     assert (done.status, done.json["claims"][0]["state"], done.json["claims"][0]["session"]) == (1, "refuted", None)
 
 
+def test_what_can_never_be_true_is_not_possible(policy: Shell) -> None:
+    both = 'any c in commands { c.program == "git" and c matches "npm install ..." }'
+    policy.write(
+        "p.policy", RULES + f"claim can {{\n  on before_tool(shell)\n  when {both}\n  expect possible allow\n}}\n"
+    )
+    done = policy("prove", "p.policy", "--format", "json")
+    assert (done.status, done.json["claims"][0]["state"], done.json["claims"][0]["session"]) == (1, "refuted", None)
+
+
 def test_not_knowing_is_part_of_the_claim(policy: Shell) -> None:
     policy.write("p.policy", RULES.replace('deny "No."', 'fail open\n  deny "No."') + PROVED)
     done = policy("prove", "p.policy", "--format", "json")

@@ -73,6 +73,10 @@ EQUAL = {
         shell("a", PUSH) + shell("b", 'c matches "git push --force ..."'),
         shell("a", PUSH),
     ),
+    "a rule about the program of a pattern": (
+        shell("a", 'c.program == "git"') + shell("b", PUSH),
+        shell("a", 'c.program == "git"'),
+    ),
     "double negation": (
         at_end("a", 'when wrote("src/**")\nrequire read("a")'),
         at_end("a", 'when not (not wrote("src/**"))\nrequire read("a")'),
@@ -95,6 +99,12 @@ def test_what_says_the_same_is_proved_equal(pair: tuple[str, str]) -> None:
 DIFFERENT = {
     "a rule is gone": (BASE + shell("a", PUSH), BASE, ALLOWED, "git push"),
     "a rule is new": (BASE, BASE + shell("a", PUSH), REFUSED, "git push"),
+    "only what is dynamic and has known options": (
+        shell("a", "c.dynamic") + shell("b", 'c.has_flag("--force")'),
+        shell("b", 'c.has_flag("--force")'),
+        ALLOWED,
+        '"./$X',
+    ),
     "a verdict is lower": (shell("a", PUSH), shell("a", PUSH, 'ask "May I?"'), WEAKER, "git push"),
     "a verdict is higher": (shell("a", PUSH, 'ask "May I?"'), shell("a", PUSH), STRICTER, "git push"),
     "a flag is left out": (
