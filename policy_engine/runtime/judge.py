@@ -199,7 +199,8 @@ def _observe(program: Program, context: EvaluationContext, session: Session) -> 
         order_writes(found, facts, event, context.filesystem)
     early = tuple(fact for fact in found if fact.early)
     session.history.observe((*early, *facts))
-    session.history.observe(fact for fact in found if not fact.early)  # what is written comes last
+    if found:
+        session.history.observe(fact for fact in found if not fact.early)  # what is written comes last
 
 
 def _commands(context: EvaluationContext, event: Event) -> Any:
