@@ -77,7 +77,7 @@ def _sort(texts: tuple[str, ...]) -> _Sorted:
 
 def needs_home(pattern: tuple[tuple[str, ...], tuple[str, ...]]) -> bool:
     """Return whether a glob of the pattern lies below the home folder."""
-    return _sort(pattern[0]).home is not None or _sort(pattern[1]).home is not None
+    return any(_sort(texts).home is not None for texts in pattern if texts)
 
 
 def glob_matches(

@@ -167,7 +167,7 @@ def _observe(program: Program, context: EvaluationContext, session: Session) -> 
     event = context.event
     seen = None
     facts: tuple[Fact, ...] = ()
-    if program.watch is not None:
+    if program.watch is not None and session.parts is not None:
         from policy_engine.history import suite
         from policy_engine.history.watch import Watch
         from policy_engine.runtime.watching import look
