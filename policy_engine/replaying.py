@@ -37,6 +37,7 @@ from policy_engine.model.replayed import CHANGED, Hit, Replayed, home_of, state_
 from policy_engine.model.undecided import Undecided
 from policy_engine.runtime import engine as core
 from policy_engine.runtime.external import Hooks, nobody
+from policy_engine.runtime.reading import read_event
 from policy_engine.runtime.resolve import refused
 from policy_engine.runtime.session import MemorySessions, Session
 from policy_engine.testing.coverage import Coverage, Noted
@@ -154,6 +155,7 @@ class RecordingEngine(core.Engine, core.Observer):
     """An engine for what happened elsewhere or long ago: a command's unseen writes put all paths in doubt."""
 
     told: bool = True
+    _read = staticmethod(read_event)
 
     def __init__(
         self,

@@ -39,6 +39,10 @@ CONTAINER = "container"  # who reads what acts upon the files of another machine
 _SHOWING = ("echo ", "printf ")
 _FOLDERS = 8  # folders above one another that are looked at for one word
 VALUE = "value"  # who reads what a file's own program runs for its output, which is not shown
+_ENDINGS = {
+    "py": "python", "sh": "sh", "bash": "sh", "rb": "ruby", "pl": "perl", "php": "php", "lua": "lua", "tcl": "tclsh",
+    "exp": "tclsh", "tk": "tclsh", **dict.fromkeys(("js", "mjs", "cjs", "ts", "mts", "cts"), "node"),
+}  # fmt: skip
 _DECLARED = ("rake", "nox", "invoke", "inv", "fab")  # whose tasks are functions and blocks of code
 
 
@@ -151,11 +155,7 @@ def _builds(name: str, words: tuple[str, ...], read: Read, expand: Callable[[str
 def language_of_name(name: str) -> str:
     """Return who reads a file by its name, "" if that is not known."""
     ending = name.rpartition(".")[2] if "." in name.rpartition("/")[2] else ""
-    languages = {"py": "python", "sh": "sh", "bash": "sh", "rb": "ruby", "pl": "perl", "php": "php", "lua": "lua",
-                 "tcl": "tclsh", "exp": "tclsh", "tk": "tclsh"}  # fmt: skip
-    if ending in ("js", "mjs", "cjs", "ts", "mts", "cts"):
-        return "node"
-    return languages.get(ending) or _LANGUAGES.get(name, "")
+    return _ENDINGS.get(ending) or _LANGUAGES.get(name, "")
 
 
 def _make(words: tuple[str, ...], read: Read) -> list[Code]:

@@ -82,12 +82,12 @@ def with_operands(text: str, operands: tuple[str, ...] | None, variables: dict[s
 
 def may_be_read(file: PathValue, filesystem: FileSystem) -> bool:
     """Return whether a file lies where code is read: below the workspace, or below a folder for scratch files."""
-    if any(under(file.real, folder) for folder in _SCRATCH):
-        return True
     try:
-        return filesystem.relative(file) is not None
+        if filesystem.relative(file) is not None:
+            return True
     except Undecided:
-        return False
+        pass
+    return any(under(file.real, folder) for folder in _SCRATCH)
 
 
 def copied_from(

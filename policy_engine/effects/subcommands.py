@@ -212,6 +212,9 @@ def commands_within(feed: str) -> list[str]:
 
 def escapes(argv: tuple[str, ...]) -> list[str]:
     """Words that many programs take for a line: behind `!`, or as the value of an option that is called so."""
+    whole = " ".join(argv)
+    if not ("!" in whole or "|" in whole or "--" in whole):
+        return []
     escaped = [word for word in argv[1:] if word.lstrip("+:")[:1] == "!" and begins_a_command(word.lstrip("+:!"))]
     escaped += piped_values(argv[1:])
     for place, word in enumerate(argv[:-1]):

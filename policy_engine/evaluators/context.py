@@ -305,20 +305,21 @@ def _goal_text(m: EvaluationContext) -> Any:
     return _typed(goal.get("text"), "goal.text", str)
 
 
-_last_goal: tuple[str | None, str] = None, ""
-"""The text of the goal that was asked for last, and its digest: a goal holds for many events."""
+_last_goal: dict[str, str] = {}
+"""The digests of the texts by which the goal was known last: a goal holds for many events."""
 
 
 def _goal_digest(m: EvaluationContext) -> Any:
     from policy_engine.history.digest import text_digest
 
-    global _last_goal
     goal = _goal(m)
     text = None if "digest" in goal else str(goal.get("text", ""))
-    if text is not None and text != _last_goal[0]:
-        _last_goal = text, text_digest(text)
-    digest = goal["digest"] if text is None else _last_goal[1]
-    return text_digest(digest + "\0" + "\0".join(todo.title for todo in m.open_todos))
+    digest = goal["digest"] if text is None else _last_goal.get(text) or text_digest(text)
+    whole = digest + "\0" + "\0".join(todo.title for todo in m.open_todos)
+    known = _last_goal.get(whole) or text_digest(whole)
+    _last_goal.clear()
+    _last_goal.update({whole: known} if text is None else {text: digest, whole: known})
+    return known
 
 
 def _todos(m: EvaluationContext) -> tuple[Todo, ...]:

@@ -6,7 +6,7 @@ call is touched as well. What cannot be listed stays unknown. Imported by the ho
 
 from __future__ import annotations
 
-from policy_engine.filesystem.glob_components import matcher, parse_components
+from policy_engine.filesystem.globs import matcher_of
 from policy_engine.model.partial import GLOB, ONE, is_known
 from policy_engine.model.undecided import Undecided
 
@@ -57,7 +57,7 @@ def _below(folder: str, part: str, cwd: PathValue, filesystem: FileSystem) -> li
     if not any(char in part for char in "*?["):
         return [start + part]
     try:
-        fits = matcher(parse_components(part))
+        fits = matcher_of(part)
     except ValueError:
         raise Undecided(f"`{part[:80]}` is no pattern that is understood") from None
     place = filesystem.resolve(folder or ".", cwd.real)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _CACHE_ENTRIES = 4096
+_ANSWERS = 128  # that are kept for each of these
 _matchers: dict[str, Callable[[str], bool]] = {}
 _sorted: dict[tuple[str, ...], _Sorted] = {}
 
@@ -30,7 +31,7 @@ _sorted: dict[tuple[str, ...], _Sorted] = {}
 class _Sorted:
     """Globs by where they begin, those of one beginning as one test; None where there are none."""
 
-    __slots__ = ("absolute", "home", "relative")
+    __slots__ = ("absolute", "home", "known", "relative")
 
     def __init__(self, texts: tuple[str, ...]) -> None:
         home = [text for text in texts if text == "~" or text[:2] == "~/"]
@@ -39,9 +40,19 @@ class _Sorted:
         self.absolute = merged([text[1:] for text in absolute]) if absolute else None
         self.home = merged([text[2:] for text in home]) if home else None
         self.relative = merged(relative) if relative else None
+        self.known: dict[tuple[str | None, str, str | None], bool] = {}  # the answers that were given last
 
     def match(self, relative: str | None, absolute: str, home: str | None) -> bool:
         """Return whether one matches. Raises Undecided where one is below a home folder that is not known."""
+        path = (relative, absolute, home)
+        known = self.known.get(path)
+        if known is None:
+            if len(self.known) >= _ANSWERS:
+                self.known.clear()
+            known = self.known[path] = self._match(relative, absolute, home)
+        return known
+
+    def _match(self, relative: str | None, absolute: str, home: str | None) -> bool:
         if self.relative is not None and relative is not None and self.relative(relative):
             return True
         if self.absolute is not None and self.absolute(absolute[1:]):
@@ -66,7 +77,7 @@ def _sort(texts: tuple[str, ...]) -> _Sorted:
 
 def needs_home(pattern: tuple[tuple[str, ...], tuple[str, ...]]) -> bool:
     """Return whether a glob of the pattern lies below the home folder."""
-    return _sort(pattern[0]).home is not None or _sort(pattern[1]).home is not None
+    return any(_sort(texts).home is not None for texts in pattern if texts)
 
 
 def glob_matches(
@@ -142,16 +153,16 @@ def _one(text: str, relative: str | None, absolute: str, home: str | None, recur
         return True
     if "\0" in subject:
         return may_match(parse_components(text), subject)
+    return matcher_of(text)(subject)
+
+
+def matcher_of(text: str) -> Callable[[str], bool]:
+    """Return the test of one glob without braces and leading slash, made once. Raises ValueError."""
     test = _matchers.get(text)
     if test is None:
-        test = _remember(text)
-    return test(subject)
-
-
-def _remember(text: str) -> Callable[[str], bool]:
-    if len(_matchers) >= _CACHE_ENTRIES:
-        _matchers.clear()
-    test = _matchers[text] = matcher(parse_components(text))
+        if len(_matchers) >= _CACHE_ENTRIES:
+            _matchers.clear()
+        test = _matchers[text] = matcher(parse_components(text))
     return test
 
 

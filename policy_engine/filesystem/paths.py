@@ -155,6 +155,8 @@ def read_for_itself(text: str) -> str:
     """Return a path for what depends on who opens it and holds nothing of its own: the standard input, which is judged
     where it comes from, and facts about a process (`/proc/self/status`); "" for other words.
     """
+    if text[:1] != "/":
+        return ""
     if stream_of(text) == "0":
         return "/dev/fd/63"
     root, proc, *rest = (*text.split("/"), "", "")[:6]

@@ -100,11 +100,11 @@ def doubt_paths(history: Recorder) -> None:
         if column not in floors or tables["path_floor"][column] != before:
             floors[column] = tables["path_floor"][column]
     tables["path_floor"] = [at, tables["path_floor"][1], at]
-    for number, spec in enumerate(history.specs):
-        for place, (kind, _, _) in enumerate(all_atoms(spec)):
-            if kind in WRITTEN:
-                _keep(history, number, place, states, before)
-                _put_in_doubt(history, number, at, WRITTEN)
+    for number, place in sorted(
+        {each for kind in WRITTEN for found in history.index.get(kind, {}).values() for each in found}
+    ):
+        _keep(history, number, place, states, before)
+        _put_in_doubt(history, number, at, WRITTEN)
     kept["at"] = at
     history.dirty = True
 

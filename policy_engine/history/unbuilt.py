@@ -37,17 +37,19 @@ _ENDINGS = {
     **dict.fromkeys((".ts", ".tsx", ".mts", ".cts"), TYPESCRIPT),
 }  # fmt: skip
 _COMPILERS = {
-    "c": "make gmake remake ninja cmake meson gcc cc clang g++ c++ clang++ bazel scons",
-    "jvm": "mvn mvnw mvnd gradle gradlew javac kotlinc sbt ant",
-    TYPESCRIPT: "tsc tsup esbuild swc rollup vite webpack",
-    "elixir": "mix elixirc",
-    "dotnet": "dotnet msbuild",
+    "c": frozenset("make gmake remake ninja cmake meson gcc cc clang g++ c++ clang++ bazel scons".split()),
+    "jvm": frozenset("mvn mvnw mvnd gradle gradlew javac kotlinc sbt ant".split()),
+    TYPESCRIPT: frozenset("tsc tsup esbuild swc rollup vite webpack".split()),
+    "elixir": frozenset("mix elixirc".split()),
+    "dotnet": frozenset("dotnet msbuild".split()),
 }
 _GOALS = {
-    "jvm": "compile test-compile process-classes package verify install test classes testClasses build jar assemble",
-    "elixir": "compile release",
-    "dotnet": "build publish pack test run",
-    TYPESCRIPT: "",
+    "jvm": frozenset(
+        "compile test-compile process-classes package verify install test classes testClasses build jar"
+        " assemble".split()
+    ),
+    "elixir": frozenset("compile release".split()),
+    "dotnet": frozenset("build publish pack test run".split()),
 }
 """Words one of which must stand behind a compiler that does other things as well."""
 _NO_BUILD = frozenset("ctest mkdir cd ls rm touch cat echo printf cp mv grep find git test true".split())
@@ -153,7 +155,7 @@ def _mark(command: SimpleCommand) -> str:
     """Return whether a command gives what was built another time, or other content, without building it; "" if not."""
     if command.name in _MAKE:
         return TOUCHED if any(word in ("-t", "--touch") for word in command.argv[1:]) else ""
-    if any(command.name in names.split() for names in _COMPILERS.values()):
+    if any(command.name in names for names in _COMPILERS.values()):
         return ""
     outputs = list(_outputs_of(command))
     copies = command.name in _COPIES
@@ -240,7 +242,7 @@ def _built_by(command: SimpleCommand) -> Iterator[str]:
             return
     says = command.name not in _NO_BUILD and any(part in word for word in command.argv for part in _WORDS)
     for kind, names in _COMPILERS.items():
-        goals = _GOALS.get(kind, "").split()
-        named = command.name in names.split() and (not goals or any(word in goals for word in words))
-        if named or (says and command.name not in names.split()):
+        goals = _GOALS.get(kind)
+        named = command.name in names and (not goals or not goals.isdisjoint(words))
+        if named or (says and command.name not in names):
             yield kind

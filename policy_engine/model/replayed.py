@@ -196,10 +196,11 @@ class Replayed:
         repository, person = repository_of(event), person_of(event)
         for groups, name in ((self.sessions, decision.session), (self.repositories, repository), (self.people, person)):
             group = groups.get(name)
-            if group is None and len(groups) >= KEPT:
-                self.more_sessions += groups is self.sessions
-                continue
-            group = groups.setdefault(name, Group())
+            if group is None:
+                if len(groups) >= KEPT:
+                    self.more_sessions += groups is self.sessions
+                    continue
+                group = groups[name] = Group()
             group.events += 1
             group.calls += call
             group.refused += call and refuses
@@ -223,9 +224,9 @@ class Replayed:
         return hit if old is None or change else None
 
     def _rule(self, result: RuleResult, call: bool, event: dict[str, Any], place: str) -> None:
-        rule = self.rules.setdefault(result.rule, RuleCount())
-        if not rule.spoke:
-            rule.action, rule.place = action_of(event), place
+        rule = self.rules.get(result.rule)
+        if rule is None:
+            rule = self.rules[result.rule] = RuleCount(action=action_of(event), place=place)
         rule.spoke += 1
         rule.undecided += result.outcome == "undecided"
         rule.calls += call and RANK[result.verdict] >= RANK["ask"]

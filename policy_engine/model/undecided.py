@@ -11,8 +11,7 @@ class Undecided(Exception):
     """Something needed could not be known; `reasons` is the sorted tuple of all that was missing."""
 
     def __init__(self, *reasons: str) -> None:
-        super().__init__(*reasons)
-        self.reasons: tuple[str, ...] = tuple(sorted(set(reasons)))
+        self.reasons: tuple[str, ...] = reasons if len(reasons) < 2 else tuple(sorted(set(reasons)))
 
 
 class _Absent:

@@ -240,7 +240,8 @@ def written(target: str, operands: list[str], arguments: Arguments, analysis: Ef
 
 def _applies(action: dict[str, Any], arguments: Arguments, analysis: EffectAnalysis) -> list[str] | None:
     """The operands that the action concerns, those behind its verbs; None if it does not apply."""
-    when, unless, against = (tuple(action.get(key, "").split()) for key in ("when", "unless", "against"))
+    when, unless = _options_of(action.get("when", "")), _options_of(action.get("unless", ""))
+    against = _options_of(action.get("against", ""))
     if against and not arguments.on(when, against):
         return None
     unseen = bool(when) and not _given(when, arguments)
@@ -417,6 +418,17 @@ def _may_be_behind(verbs: str, operands: list[str], loose: bool) -> bool:
             if fits and any(part != "*" and is_known(word) for part, word in pairs):
                 return True
     return False
+
+
+_options: dict[str, tuple[str, ...]] = {}
+"""The options by the table's text of them, as of `_words`."""
+
+
+def _options_of(text: str) -> tuple[str, ...]:
+    options = _options.get(text)
+    if options is None:
+        options = _options[text] = tuple(text.split())
+    return options
 
 
 _words: dict[str, list[list[str]]] = {}

@@ -14,6 +14,31 @@ _CODE = frozenset(("-c", "-e", "-E", "-r", "-p", "-pe", "--eval", "--print"))  #
 _MOST_OPERANDS = {"none": 0, "one": 1}  # with which it still waits; any number for the other kinds
 
 
+class _Row:
+    """A row of the table: `single` says that a long option has one dash, and short ones are never bundled (`gdb
+    -batch`); `verbs` are words, and what else a call needs beside them.
+    """
+
+    __slots__ = ("kind", "values", "ends", "endings", "begins", "listed", "starts", "single", "verbs")
+
+    def __init__(self, text: str) -> None:
+        kind, values, ends, begins = (part.split() for part in text.split("|"))
+        self.kind, self.values, self.begins = kind[0], frozenset(values), frozenset(begins)
+        self.ends = frozenset(end for end in ends if end[:1] != "*")
+        self.endings = tuple(end[1:] for end in ends if end[:1] == "*")
+        self.listed = frozenset((*values, *ends, *begins))
+        self.starts = frozenset(verb.partition(":")[0] for verb in begins) if self.kind == "none" else None
+        self.single = any(
+            word[:1] == "-" and word[1:2] != "-" and len(word.partition("=")[0].rstrip("[")) > 2 for word in self.listed
+        )
+        whole = [verb.split(":") for verb in begins]
+        plain = [[part for part in parts if part[:1] not in "-<"] for parts in whole]
+        self.verbs = [(verbs, parts[len(verbs) :]) for verbs, parts in zip(plain, whole, strict=True)]
+
+
+_rows: dict[str, _Row] = {}
+
+
 def waits(argv: tuple[str, ...], env: tuple[str, ...]) -> bool:
     """Return whether a call waits for input, as far as its words tell.
 
@@ -30,8 +55,10 @@ def waits(argv: tuple[str, ...], env: tuple[str, ...]) -> bool:
         return True
     if row is None:
         return False
-    kind, values, ends, begins = ([*part.split()] for part in row.split("|"))
-    return _decide(kind[0], frozenset(values), frozenset(ends), begins, argv[1:], env)
+    known = _rows.get(row)
+    if known is None:
+        known = _rows[row] = _Row(row)
+    return _decide(known, argv[1:], env)
 
 
 def _is_asked(words: tuple[str, ...]) -> bool:
@@ -48,48 +75,34 @@ def _says(argv: tuple[str, ...], codes: list[str]) -> bool:
     return any(code in text for text in given for code in codes)
 
 
-def _decide(
-    kind: str,
-    values: frozenset[str],
-    ends: frozenset[str],
-    begins: list[str],
-    words: tuple[str, ...],
-    env: tuple[str, ...],
-) -> bool:
-    """The decision of one row: `begins` before `ends` where it is an option, behind them where it is a verb."""
-    starts = {verb.partition(":")[0] for verb in begins}
-    options, operands = _sorted_out(words, values, values | ends | set(begins), starts if kind == "none" else None)
+def _decide(row: _Row, words: tuple[str, ...], env: tuple[str, ...]) -> bool:
+    """The decision of one row: what begins before what ends where it is an option, behind it where it is a verb."""
+    options, operands = _sorted_out(words, row)
     given = {form for name, value in options for form in (name, f"{name}={value}")}
-    if not given.isdisjoint(begins):
+    if not given.isdisjoint(row.begins):
         return True
-    if any(f"${item.partition('=')[0]}" in begins and item[-1] != "=" for item in env):
+    if any(f"${item.partition('=')[0]}" in row.begins and item[-1] != "=" for item in env):
         return True
-    named = [item.partition("=")[2].split() for item in env if f"${item.partition('=')[0]}" in ends]
-    if not given.isdisjoint(ends) or any(not waits((*(words or ["vi"]), "FILE"), ()) for words in named):
+    named = [item.partition("=")[2].split() for item in env if f"${item.partition('=')[0]}" in row.ends]
+    if not given.isdisjoint(row.ends) or any(not waits((*(words or ["vi"]), "FILE"), ()) for words in named):
         return False
-    if any(word.endswith(end[1:]) if end[:1] == "*" else word == end for word in operands for end in ends):
+    if any(word in row.ends or word.endswith(row.endings) for word in operands):
         return False
-    if any(_has_verb(verb.split(":"), operands, given) for verb in begins):
+    if any(operands[: len(verbs)] == verbs and _has_all(more, operands, given) for verbs, more in row.verbs):
         return True
-    return kind != "verb" and len(operands) <= _MOST_OPERANDS.get(kind, len(operands))
+    return row.kind != "verb" and len(operands) <= _MOST_OPERANDS.get(row.kind, len(operands))
 
 
-def _has_verb(parts: list[str], operands: list[str], given: set[str]) -> bool:
-    """Return whether a call has a verb, of several words or with an option (`rebase:-i`)."""
-    verbs = [part for part in parts if part[:1] not in "-<"]
-    if operands[: len(verbs)] != verbs:
-        return False
-    return all(len(operands) <= int(part[1:]) if part[:1] == "<" else part in given for part in parts[len(verbs) :])
+def _has_all(parts: list[str], operands: list[str], given: set[str]) -> bool:
+    """Return whether a call has what stands behind a verb: options (`rebase:-i`), fewer operands."""
+    return all(len(operands) <= int(part[1:]) if part[:1] == "<" else part in given for part in parts)
 
 
-def _sorted_out(
-    words: tuple[str, ...], values: frozenset[str], listed: set[str] | frozenset[str], starts: set[str] | None
-) -> tuple[list[tuple[str, str]], list[str]]:
-    """Return options with their values, and operands; those up to the first operand that is none of `starts`."""
-    # `gdb -batch`: where a long option has one dash, short ones are never bundled
-    single = any(
-        word[:1] == "-" and word[1:2] != "-" and len(word.partition("=")[0].rstrip("[")) > 2 for word in listed
-    )
+def _sorted_out(words: tuple[str, ...], row: _Row) -> tuple[list[tuple[str, str]], list[str]]:
+    """Return options with their values, and operands; of a row of kind `none` those up to the first operand by which
+    nothing begins.
+    """
+    values, listed, starts, single = row.values, row.listed, row.starts, row.single
     options: list[tuple[str, str]] = []
     operands: list[str] = []
     waiting = list(reversed(words))

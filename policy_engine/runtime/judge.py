@@ -167,7 +167,7 @@ def _observe(program: Program, context: EvaluationContext, session: Session) -> 
     event = context.event
     seen = None
     facts: tuple[Fact, ...] = ()
-    if program.watch is not None:
+    if program.watch is not None and session.parts is not None:
         from policy_engine.history import suite
         from policy_engine.history.watch import Watch
         from policy_engine.runtime.watching import look
@@ -199,7 +199,8 @@ def _observe(program: Program, context: EvaluationContext, session: Session) -> 
         order_writes(found, facts, event, context.filesystem)
     early = tuple(fact for fact in found if fact.early)
     session.history.observe((*early, *facts))
-    session.history.observe(fact for fact in found if not fact.early)  # what is written comes last
+    if found:
+        session.history.observe(fact for fact in found if not fact.early)  # what is written comes last
 
 
 def _commands(context: EvaluationContext, event: Event) -> Any:

@@ -19,7 +19,7 @@ from policy_engine.model.limits import COMMAND_BYTES, PATH_BYTES
 
 _COMMON = frozenset(("hook", "session", "id", "time", "cwd", "workspace", "agent", "host", "tool"))
 _RECORDS = frozenset(("result", "diff", "git"))
-_HEAD = 8  # keys that every plain event has; a tool event has one more; still more means result, prompt, …
+_MAIN = {"kind": "main", "name": "main"}  # the agent where none is named
 _FLAT = 24  # entries of one record; more are counted the long way
 _LARGE = 1 << 64  # what is larger is looked at the long way
 _REMEMBERED = 256  # sessions, and minutes
@@ -52,13 +52,11 @@ def plain_event(raw: Any) -> Event | None:
         return None
     self.prompt = self.answer = self.result = self.changes = self.facts = None
     self.todos = self.goal = self.plan = self.usage = self.diff = self.git = None
-    if len(raw) == (_HEAD if self.tool_args is None else _HEAD + 1) or _rest(self, raw):
-        return self
-    return None
+    return self if raw.keys() <= _COMMON or _rest(self, raw) else None
 
 
 def _head(self: Event, raw: dict[str, Any]) -> bool:
-    hook, session, name, time = raw["hook"], raw["session"], raw["id"], raw["time"]
+    hook, session, name, time = raw["hook"], raw["session"], raw.get("id", ""), raw["time"]
     if hook not in POINTS or type(name) is not str or not name.isascii() or type(time) is not str:
         return False
     self.hook, self.session, self.id = hook, session, name
@@ -68,7 +66,7 @@ def _head(self: Event, raw: dict[str, Any]) -> bool:
         known is None
         or raw["cwd"] != known[0]
         or raw["workspace"] != known[1]
-        or raw["agent"] != known[2]
+        or (raw.get("agent", _MAIN)) != known[2]
         or host != known[3]
         or host["interactive"] is not known[4]  # 1 equals True and is not it
     ):
@@ -81,13 +79,18 @@ def _head(self: Event, raw: dict[str, Any]) -> bool:
     minute = _minutes.get(time[:17])
     if minute is None:
         minute = _minute(time[:17])
-    self.time = minute + _SECONDS[time[17:]]
+    if time[19:20] == ".":  # ms, as agents keep them in their recordings
+        if len(time) != 24 or not (time.isascii() and time[20:23].isdigit()):
+            return False
+        self.time = minute + _SECONDS[time[17:19] + time[23]] + int(time[20:23])
+    else:
+        self.time = minute + _SECONDS[time[17:]]
     return True
 
 
 def _remember(session: Any, raw: dict[str, Any]) -> _Session:
     """Check what is the same for all events of a session, and keep it. Raises _Unusual."""
-    cwd, workspace, agent, host = raw["cwd"], raw["workspace"], raw["agent"], raw["host"]
+    cwd, workspace, agent, host = raw["cwd"], raw["workspace"], raw.get("agent", _MAIN), raw["host"]
     if type(agent) is not dict or type(host) is not dict or len(agent) != 2:
         raise _Unusual
     mode = host.get("mode")

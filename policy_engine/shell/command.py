@@ -41,7 +41,8 @@ class Nesting:
 class SimpleCommand:
     """A simple command.
 
-    `argv` all words, unquoted; `env` the assignments as `NAME=value`; `text` as written; `cwd` the folder it runs in;
+    `argv` all words, unquoted; `name` the base name of the program, with its marks if it is not known; `env` the
+    assignments as `NAME=value`; `text` as written; `cwd` the folder it runs in;
     `zero_proves`, `nonzero_proves` whether the line's exit status being 0 (not 0) proves this command's success
     (failure). `unknown` maps the name of an attribute to the reason why it cannot be known. `line` are the commands of
     its line, `nesting` how deep that line stands in others. `analysis` keeps what the analysis of its effects gave,
@@ -52,7 +53,7 @@ class SimpleCommand:
     __slots__ = (
         "argv", "env", "text", "cwd", "redirects", "background", "in_function", "via", "dynamic", "piped_from",
         "sources", "zero_proves", "nonzero_proves", "filesystem", "unknown", "line", "feed",
-        "nesting", "analysis", "traced", "parsed", "substituted",
+        "nesting", "analysis", "traced", "parsed", "substituted", "name",
     )  # fmt: skip
 
     if TYPE_CHECKING:
@@ -71,6 +72,7 @@ class SimpleCommand:
         unknown: dict[str, str] | None = None,
     ) -> None:
         self.argv = argv
+        self.name = argv[0].rpartition("/")[2]
         self.text = text
         self.filesystem = filesystem
         self.env = env
@@ -126,11 +128,6 @@ class SimpleCommand:
     def before(self) -> tuple[SimpleCommand, ...]:
         """The commands of its line before it, all if it does not stand there."""
         return self.line[: next((place for place, one in enumerate(self.line) if one is self), len(self.line))]
-
-    @property
-    def name(self) -> str:
-        """The base name of the program, with its marks if it is not known."""
-        return self.argv[0].rpartition("/")[2]
 
     @property
     def number(self) -> str:

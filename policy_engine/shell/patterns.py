@@ -82,6 +82,8 @@ def _split(text: str) -> list[str]:
 
 def argv_matches(tokens: tuple[str, ...], argv: tuple[str, ...]) -> bool:
     """Return whether all of the argv is covered by the tokens, the program word like any other."""
+    if tokens and tokens[0] != "..." and "*" not in tokens[0] and argv[:1] != tokens[:1]:
+        return False  # as nearly all are told apart
     states = _skip_empty({0}, tokens)
     for word in argv:
         following: set[int] = set()

@@ -247,10 +247,11 @@ SUMMARIES: dict[str, Summary] = {
                      "Result: FAIL", coarse=True,
                      shown=_shown(r"^ok \d+.{0,300}# ?(?i:skip|todo)", r"^ok \d+(?!.{0,300}# ?(?i:skip|todo))")),
 }  # fmt: skip
-_BROKEN = _patterns(
-    r"^npm (?:ERR!|error) ", r"^ ?ELIFECYCLE ", r"^ERR_PNPM_", r"^make(?:\[\d+\])?: \*\*\* ", r"^error: script ",
-    r"^error Command failed", r"^ ?Failed: {4}\S", r"^task: Failed to run", r"^error: Recipe ",
-)  # fmt: skip
+_BROKEN = re.compile(
+    r"^(?:npm (?:ERR!|error) | ?ELIFECYCLE |ERR_PNPM_|make(?:\[\d+\])?: \*\*\* |error: script |error Command failed"
+    r"| ?Failed: {4}\S|task: Failed to run|error: Recipe )",
+    re.MULTILINE,
+)
 """What task runners say when what they ran failed."""
 
 
@@ -313,7 +314,8 @@ def count(text: str, readers: tuple[str, ...]) -> Counts | None:
     counts = _counted(text, readers)
     if counts is not None and not all(SUMMARIES[name].coarse for name in counts.readers):
         return counts
-    inner = _counted(_NAMED.sub("", text), readers)
+    bare = _NAMED.sub("", text)
+    inner = _counted(bare, readers) if bare != text else counts
     if inner is None or inner.passed or (counts is None and inner.failed):
         return counts
     return inner
@@ -321,7 +323,7 @@ def count(text: str, readers: tuple[str, ...]) -> Counts | None:
 
 def _counted(text: str, readers: tuple[str, ...]) -> Counts | None:
     numbers = {False: 0, True: 0}  # of the passed ones, by whether it is a coarse count
-    failed, spoke, beside = any(pattern.search(text) for pattern in _BROKEN), [], False
+    failed, spoke, beside = _BROKEN.search(text) is not None, [], False
     for name in readers or SUMMARIES:
         summary = SUMMARIES.get(name)
         if summary is None:

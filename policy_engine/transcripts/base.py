@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import chain
 from typing import Any
 
@@ -58,9 +59,10 @@ class Transcript:
     tables: Callable[[str], Iterator[Object]] | None = None
 
 
-def forms() -> list[Transcript]:
+@cache
+def forms() -> tuple[Transcript, ...]:
     """Return all forms of recordings."""
-    return family.members(FAMILY, Transcript)
+    return tuple(family.members(FAMILY, Transcript))
 
 
 def recorded(lines: Iterable[Line], name: str, strict: bool = True) -> Iterator[Recorded]:
