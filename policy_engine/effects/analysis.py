@@ -66,6 +66,7 @@ HARMFUL = frozenset(
         "pnpm yarn twine gh "
     ).split()
 )
+_OF_SHELLS = frozenset(("eval", "exec"))  # of which there are no other builds
 _ELEVATES = named("elevates")
 _SERVICES = named("service")
 _CARRIERS = frozenset("ssh exec run run-command rsh enter".split())  # verbs that carry a command to another machine
@@ -506,8 +507,9 @@ def _suspicious(name: str, words: tuple[str, ...], fetched: bool) -> str:
         return f"`{name[:80]}` is no name of a program"
     if name.lower() != name and (name.lower() in HARMFUL or find_program(name.lower()) is not None):
         return f"`{name[:80]}` may be `{name.lower()[:80]}`"
-    for known in () if fetched else HARMFUL:
-        if len(known) > 2 and name.endswith(known) and name != known and "/" not in name and len(name) < len(known) + 4:
+    for known in () if fetched else HARMFUL - _OF_SHELLS:
+        before = name.removesuffix(known)
+        if len(known) > 2 and before != name and "/" not in name and (len(before) == 1 or _marks_build(before)):
             return f"`{name[:80]}` is not known, and called like `{known}`"
     for word in words:
         if word in _NO_HOOKS:
@@ -516,6 +518,13 @@ def _suspicious(name: str, words: tuple[str, ...], fetched: bool) -> str:
     if tail and not all(map(is_known, tail)):
         return f"`{name[:80]}` is not known, and may start `{tail[0][:80]}`"
     return ""
+
+
+def _marks_build(before: str) -> bool:
+    """Return whether what stands before the name of a program may mark another build of it: `uu-`, `my`; `re`, as in
+    `renode`, makes another word of it.
+    """
+    return len(before) < 4 and (before == "my" or not before.isalpha())
 
 
 def _shows_secret(command: SimpleCommand, program: Program | None) -> bool:
