@@ -11,6 +11,7 @@ from policy_engine.effects.mentions import mention_all, on_machine
 from policy_engine.effects.migrating import judge_migration
 from policy_engine.effects.option_files import add_option_files
 from policy_engine.effects.own_packages import changes_engine
+from policy_engine.effects.put_in import judge_put_in
 from policy_engine.effects.recipes import loaded_files
 from policy_engine.effects.remote import tell_remote
 from policy_engine.effects.script_sources import (
@@ -171,6 +172,7 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
                 (program.feeds and fed_by_file(command, analysis_of)) or command.feed,
                 lambda file: texts_left(file, command, analysis_of),
             )
+            judge_put_in(command, analysis, analysis_of)
             _left_over(command, program, analysis)
             _fed(command, name, analysis)
             if command.name in ("cut", "awk") and names_only(command):
