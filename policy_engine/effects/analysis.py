@@ -11,6 +11,7 @@ from policy_engine.effects.mentions import mention_all, on_machine
 from policy_engine.effects.migrating import judge_migration
 from policy_engine.effects.option_files import add_option_files
 from policy_engine.effects.own_packages import changes_engine
+from policy_engine.effects.put_in import judge_put_in
 from policy_engine.effects.recipes import loaded_files
 from policy_engine.effects.remote import tell_remote
 from policy_engine.effects.script_sources import (
@@ -44,7 +45,7 @@ from policy_engine.inline.values import Start
 from policy_engine.model.addresses import leads_to
 from policy_engine.model.effects import ANY, OF_HEAD
 from policy_engine.model.own_entries import ENTRIES, holds_secrets, speaks_to_engine
-from policy_engine.model.partial import MANY, ONE, is_known, may_be_option, shown
+from policy_engine.model.partial import is_known, may_be_option, shown
 from policy_engine.model.quoting import quote_words
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import INTERPRETERS, find_program, named
@@ -66,6 +67,7 @@ HARMFUL = frozenset(
         "pnpm yarn twine gh "
     ).split()
 )
+_OF_SHELLS = frozenset(("eval", "exec"))  # of which there are no other builds
 _ELEVATES = named("elevates")
 _SERVICES = named("service")
 _CARRIERS = frozenset("ssh exec run run-command rsh enter".split())  # verbs that carry a command to another machine
@@ -178,14 +180,13 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
                 (program.feeds and fed_by_file(command, analysis_of)) or command.feed,
                 lambda file: texts_left(file, command, analysis_of),
             )
+            judge_put_in(command, analysis, analysis_of)
             _left_over(command, program, analysis)
             _fed(command, name, analysis)
             if command.name in ("cut", "awk") and names_only(command):
                 analysis.contents = []
         except Undecided as unknown:
             analysis = _doubtful(command, unknown.reasons[0], program.worst)
-        if name == "sed":
-            _given_raw(command, analysis)
         _environment(command, analysis)
         if "/" in command.argv[0] and is_known(command.argv[0]) and not command.argv[0].startswith(SYSTEM):
             analysis.runs.append(analysis.path(command.argv[0], "read"))  # a file that is only called like the program
@@ -219,18 +220,6 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
     return analysis
 
 
-def _given_raw(command: SimpleCommand, analysis: EffectAnalysis) -> None:
-    """Doubt a script of which a part may be any text that the line takes from elsewhere as it is, marks and all."""
-    arguments = command.arguments()
-    scripts = arguments.values("-e", "--expression") or arguments.operands[:1]
-    raw = any(one.name in _RAW for one in command.before)
-    if any(mark in script for script in scripts for mark in (ONE, MANY)) and (
-        raw or any(text.strip("$(`").split(" ")[0] in _RAW for text in command.sources)
-    ):
-        analysis.doubt(ANY, f"what a part of the script of `{command.name}` is, is not known")
-
-
-_RAW = frozenset("cat curl wget base64 base32 xxd openssl gpg tr rev head tail echo printf read nc dd strings".split())
 _ENVIRONMENTS = (
     "env",
     "printenv",
@@ -528,8 +517,9 @@ def _suspicious(name: str, words: tuple[str, ...], fetched: bool) -> str:
         return f"`{name[:80]}` is no name of a program"
     if name.lower() != name and (name.lower() in HARMFUL or find_program(name.lower()) is not None):
         return f"`{name[:80]}` may be `{name.lower()[:80]}`"
-    for known in () if fetched else HARMFUL:
-        if len(known) > 2 and name.endswith(known) and name != known and "/" not in name and len(name) < len(known) + 4:
+    for known in () if fetched else HARMFUL - _OF_SHELLS:
+        before = name.removesuffix(known)
+        if len(known) > 2 and before != name and "/" not in name and (len(before) == 1 or _marks_build(before)):
             return f"`{name[:80]}` is not known, and called like `{known}`"
     for word in words:
         if word in _NO_HOOKS:
@@ -538,6 +528,13 @@ def _suspicious(name: str, words: tuple[str, ...], fetched: bool) -> str:
     if tail and not all(map(is_known, tail)):
         return f"`{name[:80]}` is not known, and may start `{tail[0][:80]}`"
     return ""
+
+
+def _marks_build(before: str) -> bool:
+    """Return whether what stands before the name of a program may mark another build of it: `uu-`, `my`; `re`, as in
+    `renode`, makes another word of it.
+    """
+    return len(before) < 4 and (before == "my" or not before.isalpha())
 
 
 def _shows_secret(command: SimpleCommand, program: Program | None) -> bool:

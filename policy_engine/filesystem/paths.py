@@ -21,11 +21,12 @@ class PathValue:
     `part` says what a glob is asked of a recursive one: "" all three values, "any" whether something of it may match,
     "every" whether all of it does.
     `loose` is where a place lies that is not known but for parts of names in it, with marks for those; else "".
+    `without` are patterns of names that are left out of what is read below it.
     A place that is not known (`PathValue.unknown`) has everything but `real`, which raises Undecided when it is read.
     Such a value may stand for several paths: `number` is "" for one, "some" for one or more, "any" for none or more.
     """
 
-    __slots__ = ("text", "real", "access", "recursive", "reason", "part", "number", "loose")
+    __slots__ = ("text", "real", "access", "recursive", "reason", "part", "number", "loose", "without")
 
     if TYPE_CHECKING:
         real: str
@@ -39,6 +40,7 @@ class PathValue:
         self.part = ""
         self.number = ""
         self.loose = ""
+        self.without: tuple[str, ...] = ()
 
     @classmethod
     def unknown(cls, text: str, reason: str, access: str = "", recursive: bool = False, number: str = "") -> PathValue:
@@ -51,11 +53,17 @@ class PathValue:
         made.part = ""
         made.number = number
         made.loose = ""
+        made.without = ()
         return made
 
     def at(self, loose: str) -> PathValue:
         """The same unknown path, of which it is known where it lies but for parts of names."""
         self.loose = loose
+        return self
+
+    def leaving_out(self, patterns: tuple[str, ...]) -> PathValue:
+        """The same path, below which what fits these patterns is not read."""
+        self.without = patterns
         return self
 
     def __getattr__(self, name: str) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from policy_engine.filesystem.changes import changed, changed_by_line
 from policy_engine.filesystem.expansion import A_FILE, expanded
+from policy_engine.filesystem.left_out import is_left_out
 from policy_engine.filesystem.paths import OUTPUTS, PathValue, read_for_itself, stream_of
 from policy_engine.model.effects import ANY, EFFECTS, OpenTuple
 from policy_engine.model.partial import ENTRY, FOLDER, GLOB, MANY, ONE, is_known, may_be_option, shown
@@ -48,14 +49,15 @@ class EffectAnalysis:
     `settings` is what the call itself configures (`git -c`), by key in small letters; `processes` the numbers of those
     that it acts upon, as written; `feed` the text on the command's standard input, None if nobody knows of one;
     `codes` code that was read; `written` gives the texts that the line put into a file before, if it did;
-    `views` by line that it hands on, the disk as code before it has left it.
+    `views` by line that it hands on, the disk as code before it has left it; `put_in` why values in texts of a script
+    may be more than data, by the mark that ends the text.
     """
 
     __slots__ = (
         "cwd", "filesystem", "name", "env", "paths", "contents", "searched", "mentions", "runs", "lines", "words",
         "doubts", "branches", "branch_doubts",
         "informs", "looks", "opaque", "settings", "guesses", "complete", "waits", "unread", "processes", "feed",
-        "codes", "written", "views",
+        "codes", "written", "views", "put_in",
     )  # fmt: skip
 
     names_printed: Callable[[str, EffectAnalysis], str] = staticmethod(_nothing)
@@ -88,6 +90,7 @@ class EffectAnalysis:
         self.feed: str | None = None
         self.codes: list[str] = []
         self.views: dict[str, FileSystem] = {}
+        self.put_in: dict[str, str] = {}
         self.written: Callable[[PathValue], list[str]] = _as_it_was
 
     def path(
@@ -408,7 +411,10 @@ class EffectAnalysis:
         paths: list[PathValue] = []
         for folder in self.searched:
             try:
-                paths += [PathValue(real, real, "read") for real in self.filesystem.files_below(folder)]
+                files = self.filesystem.files_below(folder)
+                if folder.without:
+                    files = [real for real in files if not is_left_out(real, folder.real, folder.without)]
+                paths += [PathValue(real, real, "read") for real in files]
             except Undecided as unknown:
                 paths.append(self.may_touch(folder.text, unknown.reasons[0], "read"))
         return self.with_unread(paths)

@@ -5,14 +5,26 @@ Read as GNU sed reads it, command by command; what cannot be read is a doubt. Im
 
 from __future__ import annotations
 
-from policy_engine.model.partial import DIGITS, NUMBER, shown
+from policy_engine.model.partial import (
+    BRANCH,
+    DIGITS,
+    ENTRY,
+    GLOB,
+    MANY,
+    NAME,
+    NUMBER,
+    PIECE,
+    VISIBLE,
+    is_known,
+    shown,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from policy_engine.filesystem.paths import PathValue
     from policy_engine.inline.effect_analysis import EffectAnalysis
 
-_ANY, _UNKNOWN = "\uf8fc", "\uf8fb"  # stand for digits, and for any text, that are not known
+_ANY = "\uf8fc"  # stands for digits that are not known
 _DIGITS = "0123456789" + _ANY
 _PLAIN = "=dDgGhHnNpPxzF"
 _TEXTS = "aic"  # the rest of the line is text; with a backslash at its end, the next one too
@@ -21,24 +33,32 @@ _FILES = {"r": "read", "R": "read", "w": "write", "W": "write"}
 
 
 def read_script(script: str, analysis: EffectAnalysis) -> list[PathValue]:
-    """The files that the script reads and writes.
-
-    What is not known of a pattern or of what is put in its place is a part of that: it holds no mark that ends it.
-    """
+    """The files that the script reads and writes."""
     script = script.replace(NUMBER, _ANY).replace(DIGITS, _ANY)
-    head, *parts = script.split("\0")
-    text = head + "".join(_UNKNOWN + part[1:] for part in parts)
-    reader = _Reader(text, analysis)
+    reader = _Reader(script, analysis)
+    doubt = f"what `{shown(script)[:80]}` of `sed` does is not known"
     try:
-        while reader.place < len(text):
+        while reader.place < len(script):
             reader.command()
-        if reader.unknown < len(parts):
-            analysis.doubt("*", f"what `{shown(script)[:80]}` of `sed` does is not known")
+        if not is_known(script):
+            reader.judge_values(doubt)
     except ValueError:
+        if not is_known(script):
+            analysis.doubt("*", doubt)
         analysis.doubt("*", f"`{shown(script)[:80]}` is not understood as a script of `sed`")
         analysis.doubt("executes", "what the script starts is not known")
         reader.paths.append(analysis.unknown("sed", "which file the script writes is not known", "write"))
     return reader.paths
+
+
+def _holds_names(text: str, mark: str) -> bool:
+    """Return whether what is not known of a text are names of files or branches, which do not hold the mark."""
+    if mark.isalnum() or mark in "._:@+-":
+        return is_known(text)
+    kinds = (NAME, ENTRY, VISIBLE, PIECE) if mark == "/" else (NAME, ENTRY, VISIBLE, PIECE, BRANCH, GLOB)
+    for kind in kinds:
+        text = text.replace(kind, "")
+    return is_known(text)
 
 
 class _Reader:
@@ -46,8 +66,25 @@ class _Reader:
         self.text = text
         self.analysis = analysis
         self.place = 0
-        self.unknown = 0  # parts of patterns and their replacements that are not known
         self.paths: list[PathValue] = []
+        self.texts: list[tuple[int, int, str]] = []  # where patterns and texts stand, with the mark that ends them
+
+    def judge_values(self, doubt: str) -> None:
+        """Doubt the script for what is not known of it, but for names that stand in its patterns and texts.
+
+        Whether any other value in a text is one that ends it, the line says that the value comes from.
+        """
+        commands, place = "", 0
+        for start, end, mark in self.texts:
+            commands += self.text[place:start]
+            place = end
+            text = self.text[start:end]
+            if MANY in text or not is_known(mark):
+                self.analysis.doubt("*", doubt)
+            elif not _holds_names(text, mark):
+                self.analysis.put_in[mark] = doubt
+        if not is_known(commands + self.text[place:]):
+            self.analysis.doubt("*", doubt)
 
     def _skip(self, chars: str) -> str:
         start = self.place
@@ -68,14 +105,14 @@ class _Reader:
         while self.place < len(self.text):
             char = self.text[self.place]
             self.place += 1
-            if char == "\\":
+            if char in "\\\0":  # of a mark, both characters
                 self.place += 1
             elif char == "[" and not bracket:
                 bracket = "]" in self.text[self.place + 1 :].split("\n", 1)[0]
             elif char == "]":
                 bracket = False
             elif char == mark and not bracket:
-                self.unknown += self.text.count(_UNKNOWN, start, self.place)
+                self.texts.append((start, self.place - 1, mark))
                 return self.text[start : self.place - 1]
         raise ValueError(mark)
 
@@ -105,8 +142,10 @@ class _Reader:
         if name == "#":
             self._line()
         elif name in _TEXTS:
+            start = self.place
             while self._line().endswith("\\") and self.place < len(self.text):
                 self.place += 1
+            self.texts.append((start, self.place, "\n"))
         elif name in _WORDS:
             while self.place < len(self.text) and self.text[self.place] not in ";\n}":
                 self.place += 1

@@ -10,6 +10,7 @@ from policy_engine.model.partial import is_known
 from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _SCRIPT_BYTES = 65_536
+_BEFORE_PATTERN = "\n{};(,!~?:="  # behind these stands no value that a slash could divide
 
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
@@ -49,7 +50,7 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if any("inplace" in text for text in scripts):
         paths += [analysis.path(text, "write") for text in files]
     for text in programs:
-        paths += _program(_with_values(text, values), analysis)
+        paths += _program(_with_values(_without_patterns(text), values), analysis)
     return paths
 
 
@@ -140,6 +141,59 @@ def _computed(target: str, text: str) -> str | None:
         return None
     inner = re.match(r'\s*\(?((?:"(?:[^"\\]|\\.)*"|[\w$ +%.-])+)', values[0])
     return joined_literals(inner[1], "awk") if inner else None
+
+
+def _without_patterns(text: str) -> str:
+    """The program without what stands between the slashes of its patterns: `/fail(ed|ure)/` starts nothing.
+
+    A slash begins a pattern only where no value can stand before it. Where another `awk` might read a slash in another
+    way, the program is left as it is, for what follows could then be code.
+    """
+    made, place, before = "", 0, "\n"
+    while place < len(text):
+        char, begun = text[place], place
+        if char == '"':
+            place = _behind(text, place, '"')
+        elif char == "#":
+            place += len(text[place:].partition("\n")[0])
+        elif char != "/":
+            place += 2 if char == "\\" else 1
+        elif before[-1] in _BEFORE_PATTERN or before[-2:] in ("||", "&&"):
+            place = _behind(text, place, "/")
+            if not _is_pattern(text[begun + 1 : place - 1]):
+                return text
+            made, before = f"{made}//", "/"
+            continue
+        elif "/" in text[place + 1 :].partition("\n")[0]:
+            return text
+        else:
+            place += 1
+        made += text[begun:place]
+        before = before if char in " \t\\#" else before[-1] + char
+    return made
+
+
+def _behind(text: str, place: int, mark: str) -> int:
+    """Return the place behind the mark that ends what begins with it."""
+    place += 1
+    while place < len(text) and text[place] != mark:
+        place += 2 if text[place] == "\\" else 1
+    return place + 1
+
+
+def _is_pattern(inner: str) -> bool:
+    """Return whether each `awk` takes a text up to its slash for a pattern: no set is open, nothing is unknown."""
+    import re
+
+    bare = re.sub(r"\\.", "", inner)
+    if "\n" in inner or not is_known(inner) or "[]" in bare or "[^]" in bare:
+        return False
+    depth = 0
+    for char in bare:
+        depth += (char == "[") - (char == "]")
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 def _without_literals(text: str) -> str:

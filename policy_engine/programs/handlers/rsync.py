@@ -5,9 +5,12 @@ With `--link-dest` it makes hard links to the files of another folder, which cou
 
 from __future__ import annotations
 
+from policy_engine.filesystem.left_out import plain_patterns
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.programs.base import Arguments, EffectAnalysis, is_remote
 
+_LIST_BYTES = 65_536
+_TAKES_BACK = ("-f", "-F", "--filter", "--include", "--include-from")  # the first rule that fits a file decides
 _LISTS = ("--files-from", "--exclude-from", "--include-from", "--password-file")
 
 
@@ -19,7 +22,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if len(arguments.operands) < 2:
         return [analysis.path(text, "read", True) for text in arguments.operands]
     *sources, target = arguments.operands
-    paths = [analysis.path(text, "read", True) for text in sources if not is_remote(text)]
+    without = _left_out(arguments, analysis)
+    paths = [analysis.path(text, "read", True).leaving_out(without) for text in sources if not is_remote(text)]
     paths += [analysis.path(text, "read") for text in arguments.values(*_LISTS) if text != "-"]
     if arguments.has("-n", "--dry-run"):
         return paths
@@ -41,3 +45,14 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         places = [target if text in whole else analysis.arrival(text.rpartition(":")[2], target) for text in sources]
         paths += [analysis.path(place, "delete", True) for place in dict.fromkeys(places)]
     return paths
+
+
+def _left_out(arguments: Arguments, analysis: EffectAnalysis) -> tuple[str, ...]:
+    """Return the patterns of names that are not copied, none where another rule may take them back."""
+    if arguments.unsure or arguments.has(*_TAKES_BACK):
+        return ()
+    patterns: list[str | None] = [*arguments.values("--exclude")]
+    for list_ in arguments.values("--exclude-from"):
+        text = analysis.text_in(analysis.path(list_, "read"), _LIST_BYTES)
+        patterns += [None] if text is None else text.splitlines()
+    return plain_patterns(patterns)

@@ -25,7 +25,11 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     for script in scripts:
         paths += read_script(script, analysis)
     inplace = arguments.has("-i", "-I", "--in-place")
-    if inplace and before == (len(analysis.words), len(analysis.lines), len(paths)) and not analysis.doubts:
+    if (
+        inplace
+        and before == (len(analysis.words), len(analysis.lines), len(paths))
+        and not (analysis.doubts or analysis.put_in)
+    ):
         # it changes the files and prints nothing of them
         analysis.looks = all(map(_is_environment, files)) and _shows_nothing(scripts, arguments)
     for text in files:

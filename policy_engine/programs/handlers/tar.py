@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy_engine.filesystem.left_out import plain_patterns
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import MANY, is_known, may_be_option
 from policy_engine.programs.base import Arguments, EffectAnalysis
@@ -11,6 +12,8 @@ _MODES = {"create": "c", "append": "r", "update": "u", "extract": "x", "get": "x
 _RUNS = ("--checkpoint-action", "--to-command", "--use-compress-program", "--info-script", "--new-volume-script",
          "--rsh-command", "--rmt-command")  # fmt: skip
 _UNKNOWN = "which options `tar` is given is not known"
+_TAKES_BACK = ("--a", "--inc", "--no-w")  # `--anchored`, `--add-file`, `--include`, `--no-wildcards`, shortened too
+_LIST_BYTES = 65_536
 _VALUES = "bCfFgHIKLNTVX"
 _TAKING = ("file", "directory", "dir", "files-from", "exclude", "transform", "strip-components")
 
@@ -47,7 +50,9 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if modes & set("cru") and "-" in flags:
         paths += [analysis.path(_below(folder, text), "delete", True) for text in names]
     if modes & set("cru"):
-        return paths + [analysis.path(_below(folder, text), "read", True) for text in names]
+        without = _left_out(arguments.operands, names, analysis)
+        packed = [analysis.path(_below(folder, text), "read", True).leaving_out(without) for text in names]
+        return paths + packed
     if "x" in modes and "O" not in flags:
         paths += analysis.unpacks(archives[0] if archives else "standard input", folder)
     return paths
@@ -57,6 +62,18 @@ def _listed(words: list[str], options: tuple[str, str]) -> list[str]:
     """The files that list names, for what is packed or left out."""
     values = [words[place + 1] for place, word in enumerate(words[:-1]) if word in options]
     return values + [word.partition("=")[2] for word in words if word.startswith(f"{options[1]}=")]
+
+
+def _left_out(words: list[str], names: list[str], analysis: EffectAnalysis) -> tuple[str, ...]:
+    """Return the patterns of names that are not packed: of options before the first name, as GNU tar reads them."""
+    before = words[: min(map(words.index, names), default=0)]
+    if analysis.name == "jar" or any(word.startswith(_TAKES_BACK) for word in words):
+        return ()
+    patterns: list[str | None] = [*_listed(before, ("--exclude", "--exclude"))]
+    for name in _listed(before, ("-X", "--exclude-from")):
+        text = analysis.text_in(analysis.path(name, "read"), _LIST_BYTES)
+        patterns += [None] if text is None else text.splitlines()
+    return plain_patterns(pattern for pattern in patterns if pattern is None or pattern[:2] != "./" or names == ["."])
 
 
 def _below(folder: str, text: str) -> str:
