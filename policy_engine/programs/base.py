@@ -276,7 +276,7 @@ class Program:
         analysis = EffectAnalysis(cwd, filesystem, called or self.name, env)
         analysis.feed = feed
         analysis.written = written or analysis.written
-        if self._informs(arguments, analysis):
+        if self.informs_with(arguments, analysis):
             analysis.informs = True
             return analysis
         arguments = arguments.of(_several(analysis.expand(arguments.operands)))
@@ -287,7 +287,7 @@ class Program:
             analysis.fear(arguments.unsure, self.worst)
         return analysis
 
-    def _informs(self, arguments: Arguments, analysis: EffectAnalysis) -> bool:
+    def informs_with(self, arguments: Arguments, analysis: EffectAnalysis) -> bool:
         """Return whether it only tells something about itself: it is asked to before its operands, or permutes its
         words.
         """
