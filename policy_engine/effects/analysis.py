@@ -6,7 +6,7 @@ do harm makes everything about it doubtful, a word that looks like a path is a m
 
 from __future__ import annotations
 
-from policy_engine.effects.masks import SECRETS, is_masked, names_only
+from policy_engine.effects.masks import SECRETS, is_masked, names_only, sets_up
 from policy_engine.effects.mentions import mention_all, on_machine
 from policy_engine.effects.migrating import judge_migration
 from policy_engine.effects.option_files import add_option_files
@@ -25,11 +25,13 @@ from policy_engine.effects.script_sources import (
 from policy_engine.effects.scripts import add_scripts, on_search_path
 from policy_engine.effects.signalled import judge_signals
 from policy_engine.effects.subcommands import (
+    PIPE,
     begins_a_command,
     commands_within,
     escapes,
     follow,
     piped_values,
+    texts_handed,
     texts_within,
     unknown_line,
     weigh,
@@ -201,7 +203,9 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
         add_scripts(command, name, analysis, analysis_of)
     if _shows_secret(command, program):
         analysis.does("discloses")
-    elif "discloses" in analysis.words and command.name in _ENVIRONMENTS and is_masked(command, analysis_of):
+    elif "discloses" in analysis.words and (
+        sets_up(command) or (command.name in _ENVIRONMENTS and is_masked(command, analysis_of))
+    ):
         analysis.words.pop("discloses")
     _reaches(command, analysis)
     _switches(command, analysis)
@@ -386,7 +390,9 @@ def _guesses(command: SimpleCommand, name: str, analysis: EffectAnalysis) -> lis
     if analysis.opaque:
         own = _own_words(command)
         guesses += [
-            quote_words(list(own[place:])) for place, word in enumerate(own) if word.rpartition("/")[2] in HARMFUL
+            quote_words(list(own[place:]))
+            for place, word in enumerate(own)
+            if word.rpartition("/")[2] in HARMFUL and not _is_label(word, command)
         ]
     if command.name in _SERVICES and not _CARRIERS.isdisjoint(command.argv[1:4]):
         carried = command.argv[2:]
@@ -397,6 +403,16 @@ def _guesses(command: SimpleCommand, name: str, analysis: EffectAnalysis) -> lis
         guesses += texts_within(given[1:])
         guesses += [word for place, word in enumerate(given[1:]) if given[place] in ("-e", "-c")]
     return guesses + escapes(command.argv)
+
+
+def _is_label(word: str, command: SimpleCommand) -> bool:
+    """Return whether a word with a slash, such as `p/python`, names no file that is there or that its line may make."""
+    if "/" not in word or word[:1] in "/.~" or any(word in one.text for one in command.before):
+        return False
+    try:
+        return not command.filesystem.present(command.filesystem.resolve(word, command.cwd.real))
+    except Undecided:
+        return False
 
 
 def _folder(command: SimpleCommand) -> PathValue:
@@ -468,9 +484,12 @@ def _opaque(command: SimpleCommand) -> EffectAnalysis:
         analysis.runs.append(analysis.path(command.argv[0], "read"))
     elif name.lower().endswith((".exe", ".bat", ".cmd", ".ps1")):
         analysis.runs.append(analysis.path(name, "read"))  # of another system, which looks in the folder first
-    mention_all(words, analysis)
-    if command.feed is not None and is_known(command.feed):
-        mention_all(tuple(_words_of(command.feed))[:_MOST_FED], analysis)
+    handed = texts_handed(command, analysis)
+    analysis.guesses += [line for text in handed for line in text.split("\n")][:_MOST_FED]
+    mention_all(tuple(word.replace(PIPE, "") for word in words) if handed else words, analysis)
+    for text in (command.feed, *handed):
+        if text is not None and is_known(text):
+            mention_all(tuple(_words_of(text))[:_MOST_FED], analysis)
     return analysis
 
 

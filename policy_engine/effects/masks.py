@@ -35,6 +35,18 @@ def is_masked(command: SimpleCommand, analysis_of: Callable[[SimpleCommand], Eff
     return any(hides_values(one, analysis_of) for one in behind)
 
 
+def sets_up(command: SimpleCommand) -> bool:
+    """Return whether `eval` takes all that a command prints as settings of its shell, so that nothing of it is shown.
+
+    The command stands once in the line, so that the one that `eval` takes is this one.
+    """
+    plain = tuple(command.text.replace("2>/dev/null", "").split()) == command.argv
+    if not plain or not command.substituted or sum(one.name == command.name for one in command.line) != 1:
+        return False
+    takers = [one for one in command.line if one is not command and command.text in one.text]
+    return bool(takers) and all(one.argv == ("eval", ":") for one in takers)
+
+
 def names_only(command: SimpleCommand) -> bool:
     """Return whether `cut` or `awk` prints the names of assignments in files that are called like environments."""
     words = list(command.argv[1:])

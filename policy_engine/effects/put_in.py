@@ -1,7 +1,7 @@
 """Values that a substitution puts into a script of `sed`: whether they are data, or may go on as its next command.
 
-They are where each program that a substitution of the line runs prints a fact, or a field of a file, that no word of the
-line spells, and where nothing on the line gives the value. Imported by the hook path.
+They are where each program that a substitution of the line runs prints a fact, or a field of a file, that no word of
+the line spells, and where nothing on the line gives the value. Imported by the hook path.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from __future__ import annotations
 from policy_engine.effects.taint import trace
 from policy_engine.inline.effect_analysis import EffectAnalysis
 from policy_engine.inline.texts import texts_in
-from policy_engine.model.partial import is_known, shown
+from policy_engine.model.partial import ONE, is_known, shown
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import find_program
 from policy_engine.shell.command import Nesting
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     AnalysisOf = Callable[[SimpleCommand], EffectAnalysis]
 
+PIPE = f"/dev/fd/{ONE}"  # the name of a process substitution's pipe
 _DEPTH = 8  # lines that hand on lines
 _MOST_GUESSES = 32
 _GUESS_CHARS = 4_096
@@ -59,6 +60,7 @@ _ACTIONS = frozenset(
     "write chmod chown kill file files fileutils path read open env environ getenv http https httpoison net socket "
     "req".split()
 )
+_ASKING = ("system_info", "system_time", "system_version")  # names of calls that only tell something
 _QUOTES = frozenset("'\"`")
 _BARE = {ord(mark): None for mark in ("'", '"', "\\")}
 
@@ -89,6 +91,13 @@ def names_printed(line: str, analysis: EffectAnalysis) -> str:
 
 
 EffectAnalysis.names_printed = staticmethod(names_printed)
+
+
+def texts_handed(command: SimpleCommand, analysis: EffectAnalysis) -> list[str]:
+    """Return what process substitutions print that a command is given as files; none where one is not known."""
+    inner = [text[2:-1] for text in command.sources if text[:2] == "<("]
+    texts = [names_printed(line, analysis) for line in inner]
+    return texts if all(texts) and len(texts) == sum(word.count(PIPE) for word in command.argv) else []
 
 
 def weigh(text: str, command: SimpleCommand, analysis: EffectAnalysis, analysis_of: AnalysisOf) -> None:
@@ -146,6 +155,8 @@ def begins_a_command(text: str) -> bool:
 
 def _acts(text: str) -> bool:
     """Return whether a word of a text that is no shell line names an action, as calls in some language do."""
+    for name in _ASKING:
+        text = text.replace(name, "")
     words = "".join(char if char.isalnum() else " " for char in text).lower().split()
     return not _ACTIONS.isdisjoint(words)
 

@@ -129,6 +129,7 @@ class _Line:
             return
         if (
             any(word in analysis.words for word in _FOREIGN)
+            or (other.name == "git" and self._fetched)  # a clone of what may hold it by now
             # a command that it starts fetches or decodes: `env A=1 curl …`, whose output is its own
             or any(one.text in other.text for one in self._started.get(other.name, ()))
             or not self._names.isdisjoint(other.piped_from)

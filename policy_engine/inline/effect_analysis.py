@@ -25,6 +25,18 @@ _COPYING = frozenset("cp gcp install ginstall ln link mv gmv dd gdd rsync scp".s
 """Programs whose target holds from then on what they read."""
 
 
+_SCRATCH = ("/tmp/", "/var/tmp/", "/private/tmp/", "/dev/shm/", "/var/folders/", "/private/var/folders/")
+
+
+def is_scratch(path: PathValue, filesystem: FileSystem) -> bool:
+    """Return whether a place lies below a folder for temporary files; nothing does where the workspace lies there
+    itself.
+    """
+    if not (path.known or path.loose) or not path.place.startswith(_SCRATCH):
+        return False
+    return filesystem.workspace is None or not filesystem.real_workspace.startswith(_SCRATCH)
+
+
 def _nothing(line: str, analysis: EffectAnalysis) -> str:
     return ""
 
@@ -216,6 +228,8 @@ class EffectAnalysis:
         In the workspace itself any of its files may be among them; a folder below it is written as a whole.
         """
         place = self.path(folder or ".", "write")
+        if not place.known and is_scratch(place, self.filesystem):
+            return [place.with_access("write", True)]
         try:
             inside = self.filesystem.relative(place) if place.known else ""
         except Undecided:

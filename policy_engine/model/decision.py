@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.model.ladder import APPROVE
+from policy_engine.model.points import ENGINE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,6 +15,8 @@ def could_not_be_decided(reasons: tuple[str, ...]) -> str:
     return f"Could not be decided: {'; '.join(reasons)}. "
 
 
+_NAMED = 3  # rules that a sentence for several of them names
+MOST_CAUSES = 2  # reasons that it gives
 _ALLOWING = frozenset(("allow", "warn", "remind"))
 
 
@@ -83,6 +86,36 @@ class RuleResult:
         }
 
 
+def open_rules(rules: list[RuleResult]) -> list[RuleResult]:
+    """Return those that could not be decided, where they are several: one sentence says so for all of them."""
+    undecided = [rule for rule in rules if rule.outcome == "undecided" and rule.undecided and rule.rule != ENGINE]
+    return undecided if len(undecided) > 1 else []
+
+
+def said_of_open(rules: list[RuleResult]) -> str:
+    """Return what is not known, and how many rules depend on it."""
+    causes = causes_of(rules)
+    names = ", ".join(rule.rule for rule in rules[:_NAMED])
+    more = f" and {len(rules) - _NAMED} more" if len(rules) > _NAMED else ""
+    left = (f"and {len(causes) - MOST_CAUSES} more",) if len(causes) > MOST_CAUSES else ()
+    text = could_not_be_decided((*causes[:MOST_CAUSES], *left))
+    return f"{text}{len(rules)} rules depend on it: {names}{more}."
+
+
+def causes_of(rules: list[RuleResult]) -> tuple[str, ...]:
+    """Return the fewest reasons that leave all of the rules open, the one of most rules first."""
+    left, causes = list(rules), []
+    while left:
+        count: dict[str, int] = {}
+        for rule in left:
+            for each in rule.undecided:
+                count[each] = count.get(each, 0) + 1
+        cause = min(count, key=lambda each: (-count[each], each))
+        causes.append(cause)
+        left = [rule for rule in left if cause not in rule.undecided]
+    return tuple(causes)
+
+
 class Decision:
     """The one answer to one event; `rules` strictest first, then by id. Same input, same bytes.
 
@@ -133,8 +166,14 @@ class Decision:
 
     @property
     def reasons(self) -> tuple[str, ...]:
-        """Return the messages of the rules that gave the verdict, each once; for `allow` there are none."""
-        given = (rule.message.strip() for rule in self.rules if rule.verdict == self.verdict)
+        """Return why the verdict was given, each reason once; for `allow` there are none.
+
+        What could not be decided is said in one sentence for all the rules that depend on it, behind what is certain.
+        """
+        spoke = [rule for rule in self.rules if rule.verdict == self.verdict]
+        folded = open_rules(spoke)
+        given = [rule.message.strip() for rule in spoke if rule not in folded]
+        given += [said_of_open(folded)] if folded else []
         return tuple(dict.fromkeys(text for text in given if text))
 
     @property

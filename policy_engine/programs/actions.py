@@ -27,6 +27,7 @@ An action is one table of the row. It says what is done, with which words, and w
 from __future__ import annotations
 
 from policy_engine.inline.code import analyse
+from policy_engine.inline.effect_analysis import is_scratch
 from policy_engine.model.partial import is_known, may_be_option
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.invocation import options_before_verb, verb_place
@@ -296,6 +297,18 @@ def _for_tests(names: list[str], arguments: Arguments, analysis: EffectAnalysis)
     return bool(names) and all(map(is_for_tests, names)) and not _machine(_CONNECTIONS, arguments, analysis)[1]
 
 
+def _file_of(address: str) -> str:
+    """Return the file that an address of sqlite names, "" for any other."""
+    scheme, _, rest = address.partition("://")
+    return rest.partition("?")[0].removeprefix("/") if scheme.partition("+")[0] in ("sqlite", "sqlite3") else ""
+
+
+def _is_for_the_moment(address: str, analysis: EffectAnalysis) -> bool:
+    """Return whether an address names a file of sqlite below a folder for temporary files."""
+    file = _file_of(address)
+    return file[:1] == "/" and is_scratch(analysis.path(file, "write"), analysis.filesystem)
+
+
 def _environments(arguments: Arguments, analysis: EffectAnalysis) -> list[str]:
     """Return the environments that variables (`RAILS_ENV`, …) and options of the call name."""
     given = [value for name, value in analysis.env.items() if name.endswith("_ENV") or name == "ENV"]
@@ -308,7 +321,7 @@ def _environments(arguments: Arguments, analysis: EffectAnalysis) -> list[str]:
     named = [
         _database(analysis.env.get(name, "")) for name in ("DATABASE_URL", "DB_URL", "SQLALCHEMY_URL", "PGDATABASE")
     ]
-    given += ["test" for name in named if name and is_for_tests(name)]
+    given += ["test" for name in named if name and (is_for_tests(name) or _is_for_the_moment(name, analysis))]
     return [value.lower() for value in given if value]
 
 
@@ -367,7 +380,7 @@ def _machine(
         name, equals, value = word.partition("=")
         if name in wanted:
             given += [value] if equals else arguments.operands[place + 1 : place + 2]
-    hosts = [value.rpartition("@")[2] for value in given]
+    hosts = [value.rpartition("@")[2] for value in given if not _file_of(value)]
     bare = [
         host.partition("://")[2].partition("/")[0].partition(":")[0] or host if "://" in host else host
         for host in hosts

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.inline.effect_analysis import EffectAnalysis as EffectAnalysis
+from policy_engine.inline.effect_analysis import is_scratch as is_scratch
 from policy_engine.model.partial import MANY, is_known, may_be_option, shown
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs._rows import MODEL_OF, ROWS
@@ -276,7 +277,7 @@ class Program:
         analysis = EffectAnalysis(cwd, filesystem, called or self.name, env)
         analysis.feed = feed
         analysis.written = written or analysis.written
-        if self._informs(arguments, analysis):
+        if self.informs_with(arguments, analysis):
             analysis.informs = True
             return analysis
         arguments = arguments.of(_several(analysis.expand(arguments.operands)))
@@ -287,7 +288,7 @@ class Program:
             analysis.fear(arguments.unsure, self.worst)
         return analysis
 
-    def _informs(self, arguments: Arguments, analysis: EffectAnalysis) -> bool:
+    def informs_with(self, arguments: Arguments, analysis: EffectAnalysis) -> bool:
         """Return whether it only tells something about itself: it is asked to before its operands, or permutes its
         words.
         """
@@ -347,23 +348,11 @@ def package_name(word: str) -> str:
     return scope.lstrip("@") if bare == "cli" and scope else bare
 
 
-_SCRATCH = ("/tmp/", "/var/tmp/", "/private/tmp/", "/dev/shm/", "/var/folders/", "/private/var/folders/")
-
-
 def script_lines(name: str, analysis: EffectAnalysis) -> list[str]:
     """Return the lines of a script, of the workspace or for the moment; none of others, or where nobody knows them."""
     path = analysis.path(name, "read")
     inside = path.known and (is_scratch(path, analysis.filesystem) or analysis.filesystem.relative(path) is not None)
     return (analysis.text_in(path, _SCRIPT_BYTES) or "").split("\n") if inside else []
-
-
-def is_scratch(path: PathValue, filesystem: FileSystem) -> bool:
-    """Return whether a place lies below a folder for temporary files; nothing does where the workspace lies there
-    itself.
-    """
-    if not (path.known or path.loose) or not path.place.startswith(_SCRATCH):
-        return False
-    return filesystem.workspace is None or not filesystem.real_workspace.startswith(_SCRATCH)
 
 
 def stays_here(addresses: list[str]) -> bool:

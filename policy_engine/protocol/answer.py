@@ -5,8 +5,8 @@ Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.model.decision import could_not_be_decided
-from policy_engine.model.points import COMPLETIONS, ENGINE
+from policy_engine.model.decision import MOST_CAUSES, causes_of, could_not_be_decided, open_rules, said_of_open
+from policy_engine.model.points import COMPLETIONS
 from policy_engine.state.places import REPOSITORY_FOLDER
 
 TYPE_CHECKING = False
@@ -22,8 +22,6 @@ CONTINUED = "[policy engine: not done yet]"
 NOBODY = "This needs a person's approval, and nobody can be asked here. "
 _MORE_CHARS = 60  # kept free for the line that says how many rules are left out
 _CODE_CHARS = 80  # of what stands in backticks, where the whole is too long
-_NAMED = 3  # rules that a folded sentence names
-_CAUSES = 2  # reasons that it gives
 
 # What to write instead, by words of the reason; the first line that fits counts.
 _INSTEAD = (
@@ -144,8 +142,7 @@ def reason(decision: Decision, verdicts: frozenset[str], most: int = REFUSAL_CHA
     The strictest come first, one paragraph each. Rules that could not be decided are folded into one paragraph.
     """
     rules = [rule for rule in decision.rules if rule.verdict in verdicts]
-    open_rules = [rule for rule in rules if rule.outcome == "undecided" and rule.undecided and rule.rule != ENGINE]
-    folded = open_rules if len(open_rules) > 1 else []
+    folded = open_rules(rules)
     messages: list[tuple[str, int]] = []  # with the number of rules that each is about
     for rule in rules:
         if rule not in folded:
@@ -159,27 +156,8 @@ def reason(decision: Decision, verdicts: frozenset[str], most: int = REFUSAL_CHA
 
 def _fold(rules: list[RuleResult]) -> str:
     """Return one paragraph for rules that are undecided: what is not known, what depends on it, what to write."""
-    causes = _causes(rules)
-    names = ", ".join(rule.rule for rule in rules[:_NAMED])
-    more = f" and {len(rules) - _NAMED} more" if len(rules) > _NAMED else ""
-    advice = " ".join(dict.fromkeys(_instead(cause) for cause in causes[:_CAUSES]))
-    left = (f"and {len(causes) - _CAUSES} more",) if len(causes) > _CAUSES else ()
-    text = could_not_be_decided((*causes[:_CAUSES], *left))
-    return f"{text}{len(rules)} rules depend on it: {names}{more}. {advice} `policy why` shows each."
-
-
-def _causes(rules: list[RuleResult]) -> tuple[str, ...]:
-    """Return the fewest reasons that leave all of the rules open, the one of most rules first."""
-    left, causes = list(rules), []
-    while left:
-        count: dict[str, int] = {}
-        for rule in left:
-            for each in rule.undecided:
-                count[each] = count.get(each, 0) + 1
-        cause = min(count, key=lambda each: (-count[each], each))
-        causes.append(cause)
-        left = [rule for rule in left if cause not in rule.undecided]
-    return tuple(causes)
+    advice = " ".join(dict.fromkeys(_instead(cause) for cause in causes_of(rules)[:MOST_CAUSES]))
+    return f"{said_of_open(rules)} {advice} `policy why` shows each."
 
 
 def _instead(cause: str) -> str:

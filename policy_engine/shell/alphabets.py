@@ -113,7 +113,9 @@ def _kind(argv: tuple[str, ...]) -> str:
             continue
         names = [word for word in rest if word[:1] != "-"]
         if words[1] == "rev-parse" and any("/" in name or ":" in name for name in names):
-            return BRANCH if all(set(name) <= _PLAIN | _REVISION and name[0].isalnum() for name in names) else ""
+            plain = all(set(name) <= _PLAIN | _REVISION and name[0].isalnum() for name in names)
+            verified = any(option.startswith(("--short", "--verify")) for option in options)  # or it prints nothing
+            return "" if not plain else NAME if verified and len(names) == 1 else BRANCH
         return _KINDS[kind]
     return ""
 

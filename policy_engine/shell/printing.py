@@ -17,6 +17,7 @@ from policy_engine.model.partial import (
     VISIBLE,
     fitted,
     glob_folder,
+    is_component,
     is_known,
     name_fitted,
 )
@@ -49,6 +50,8 @@ def printed(command: SimpleCommand, redirected: bool = False) -> str:
         return listed
     if command.feed is not None and (redirected or not command.redirects) and (chosen := filtered(command)) != ONE:
         return chosen
+    if argv[0] == "mktemp" and not command.redirects and all(map(_is_plain_path, argv[1:])):
+        return _fresh(argv[1:], command.env)
     if not all(is_known(word.removeprefix(FOLDER)) for word in argv) or (command.redirects and not redirected):
         return ONE
     if not all(map(is_known, argv)):
@@ -97,6 +100,11 @@ def _folder(command: SimpleCommand) -> PathValue | None:
         return None
 
 
+def _is_plain_path(text: str) -> bool:
+    """Return whether a text is known, or a path whose unknown parts are parts of names."""
+    return is_known(text) or (text[:1] != "\0" and all(map(is_component, text.removeprefix("/").split("/"))))
+
+
 def _fresh(words: tuple[str, ...], env: tuple[str, ...]) -> str:
     """Return what `mktemp` prints: a name that nothing has yet, for which its template stands."""
     folders = [item.partition("=")[2] for item in env if item.startswith("TMPDIR=")]
@@ -104,7 +112,7 @@ def _fresh(words: tuple[str, ...], env: tuple[str, ...]) -> str:
     template, place, below = "", 0, False
     while place < len(words):
         word = words[place]
-        if word in ("-d", "-q", "--directory", "--quiet", "-dq", "-qd"):
+        if word in ("-d", "-q", "-u", "--directory", "--quiet", "--dry-run", "-dq", "-qd", "-du", "-ud"):
             pass
         elif word in ("-t", "--tmpdir", "-dt", "-td"):
             below = True

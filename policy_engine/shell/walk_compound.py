@@ -123,7 +123,7 @@ def walk_for(walker: Walker, node: tree.For, context: Context, state: State) -> 
 
         values = [name for value in values for name in matched(value, state.cwd.real, walker.filesystem)]
     rounds = values = _collapsed(values)
-    if node.select or len(values) > _MOST_ROUNDS or any(not is_known(value.replace(GLOB, "")) for value in values):
+    if node.select or len(values) > _MOST_ROUNDS or any(MANY in value for value in values):
         rounds = [MANY if any(MANY in value for value in values) else ONE]
         if len(values) == 1 and not node.select:
             rounds = values

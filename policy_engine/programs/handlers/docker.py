@@ -6,8 +6,10 @@ from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.mounts import map_mounts
 from policy_engine.model.partial import is_known
 from policy_engine.model.quoting import quote_words
+from policy_engine.model.undecided import Undecided
 from policy_engine.programs._rows import WAITS
 from policy_engine.programs.base import Arguments, EffectAnalysis
+from policy_engine.programs.invocation import verb_place
 
 _NAMES = {"--services", "--quiet", "-q", "--images", "--volumes", "--profiles", "--no-interpolate"}
 _GROUPS = ("image", "manifest", "compose", "container", "buildx", "plugin", "trust", "imagetools", "builder")
@@ -39,10 +41,9 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         analysis.does("discloses")  # with the environment that it was started with
     if "compose" in words[:2] and verb in ("config", "convert") and not _NAMES & set(words):
         analysis.does("discloses")
-    fed = any(word == "-" and words[place - 1] in ("-f", "--file") for place, word in enumerate(words) if place)
-    if "compose" in words[:2] and fed:
-        analysis.doubt("*", "the services that it is fed may reach all of this machine")
     compose = "compose" in verbs or analysis.name.endswith("-compose")
+    if compose and _is_fed(words[words.index("compose") + 1 :] if "compose" in verbs else words):
+        analysis.doubt("*", "the services that it is fed may reach all of this machine")
     if verb == "rm" and compose and any(word == "--volumes" or _has_letter(word, "v") for word in words):
         analysis.does("destroys")
     plain = [word for word in words if word[:1] != "-"]
@@ -51,6 +52,16 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if verb == "cp" and len(plain) > 2 and ":" not in plain[-1]:
         paths += analysis.fetched([plain[-2]], plain[-1], True)
     return paths
+
+
+def _is_fed(words: list[str]) -> bool:
+    """Return whether compose takes its services from standard input: what stands behind its verb belongs to that."""
+    try:
+        own = words[: (verb_place(("docker-compose", *words)) or 1) - 1]
+    except Undecided:
+        own = words
+    named = [*own, *map("".join, zip(own, own[1:], strict=False))]  # noqa: RUF007
+    return any(word in ("-f-", "-f=-", "--file-", "--file=-", "-f/dev/stdin", "--file/dev/stdin") for word in named)
 
 
 def _has_letter(word: str, letter: str) -> bool:

@@ -39,7 +39,7 @@ _LOOKS = frozenset(
 """Subcommands whose words name revisions, or files that the model reads."""
 _OUTPUT = ("log", "show", "diff", "format-patch", "archive", "range-diff", "diff-tree", "stash", "bundle", "shortlog")
 _WRITING = ("archive", "bundle", "format-patch", "maintenance", "notes", "reflog", "remote")  # as their first word says
-_NETWORK = ("fetch", "pull", "clone", "ls-remote", "push", "remote")
+_NETWORK = ("fetch", "pull", "ls-remote", "push", "remote")
 _RUNS = ("--upload-pack", "--exec", "-u", "--receive-pack", "--open-files-in-pager", "-O")
 _ONLY_LOOKS = frozenset(
     "log show diff status blame ls-files ls-tree rev-parse rev-list describe shortlog grep cat-file".split()

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
+from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, EffectAnalysis
 from policy_engine.programs.git_programs import starts_program
 
 _VALUES = ("-c", "--config", "--template", "-b", "--branch", "-o", "--origin", "-u", "--upload-pack", "--depth",
            "--reference", "--separate-git-dir", "-j", "--jobs", "--filter", "--initial-branch", "--object-format",
            "--shallow-since", "--bundle-uri", "--revision", "--server-option")  # fmt: skip
+
+_PLAIN = frozenset(
+    (
+        "-q --quiet -v --verbose -l --local --no-hardlinks --no-local -s --shared -b --branch --depth --single-branch "
+        "--no-single-branch --no-tags -n --no-checkout --progress --bare --shallow-since --"
+    ).split()
+)
+"""Options that leave it at the source that is named."""
 
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
@@ -36,8 +45,22 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         hooks = [analysis.path(f"{text}/.git/hooks", "write") for text in operands[:1] or ["."]]
         templates = any(word.startswith("--template") for word in arguments.operands)
         return [*(analysis.path(text, "write") for text in operands[:1] or ["."]), *(hooks if templates else [])]
-    analysis.does("network")
+    if not _is_own(operands, arguments.operands, analysis):
+        analysis.does("network")
     if len(operands) > 1:
         return [analysis.path(operands[1], "write", True)]
     name = operands[0].rstrip("/").removesuffix(".git").rpartition("/")[2].rpartition(":")[2] if operands else ""
     return [analysis.path(name, "write", True)] if name else []
+
+
+def _is_own(operands: list[str], words: list[str], analysis: EffectAnalysis) -> bool:
+    """Return whether what is cloned is the repository that is worked in, and nothing else comes with it."""
+    options = {word.partition("=")[0] for word in words if word[:1] == "-"}
+    if not operands or not options <= _PLAIN or analysis.settings or any(name[:4] == "GIT_" for name in analysis.env):
+        return False
+    source, filesystem = analysis.path(operands[0].removeprefix("file://"), ""), analysis.filesystem
+    try:
+        root = filesystem.repository().root
+    except Undecided:
+        root = filesystem.real_workspace
+    return source.known and source.real == root

@@ -11,6 +11,7 @@ from policy_engine.programs.sql import empties
 
 _READERS = ("base64", "quopri", "uu", "binhex", "tokenize", "ast", "fileinput", "mimetypes", "difflib", "csv", "pickle",
             "pickletools", "marshal", "plistlib", "dis", "symtable", "tabnanny", "pyclbr", "inspect")  # fmt: skip
+_HELP = frozenset(("-h", "--help"))
 _RUNNERS = ("runpy", "pdb", "cProfile", "profile", "trace", "coverage", "viztracer")
 
 
@@ -69,6 +70,8 @@ def _module(module: str, words: list[str], analysis: EffectAnalysis) -> list[Pat
     if program is None or program.name == "python" or module in _READERS:
         return _library(module, words, analysis)
     arguments = program.arguments(tuple(words))
+    if program.informs_with(arguments, analysis):
+        return []  # the module itself is run all the same
     analysis.name = module
     analysis.looks = program.looks
     return program.touched(arguments, analysis)
@@ -77,6 +80,8 @@ def _module(module: str, words: list[str], analysis: EffectAnalysis) -> list[Pat
 def _library(module: str, words: list[str], analysis: EffectAnalysis) -> list[PathValue]:
     """Modules of the standard library that are programs, too; what another module does with its words is not known."""
     plain = [word for word in words if word[:1] != "-"]
+    if words[:1] in (["-h"], ["--help"]) or (module == "http.server" and not _HELP.isdisjoint(words)):
+        return []
     if module == "http.server":
         analysis.does("network")
         return [analysis.path(text, "read", True) for text in _values(words, "-d", "--directory") or ["."]]

@@ -128,7 +128,7 @@ def test_what_prints_an_environment_for_eval_starts_nothing() -> None:
     assert _verdict('eval "$(pyenv init -)" && touch build/x') == "allow"
     assert _verdict('eval "$(/opt/homebrew/bin/brew shellenv)"') == "allow"
     assert _verdict('eval "$(pyenv init -)" && touch ../x') == "deny"
-    for line in ('eval "$(./pyenv init -)"', 'eval "$(pyenv exec x)"', 'eval "$(direnv export bash)"'):
+    for line in ('eval "$(./pyenv init -)"', 'eval "$(pyenv exec x)"', 'eval "$(direnv exec . x)"'):
         assert _verdict(line) == "ask"
 
 
