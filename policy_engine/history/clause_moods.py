@@ -44,7 +44,8 @@ _GERMAN = _Language(
 _SPANISH = _Language(
     r"y|luego|después|por favor|antes|finalmente|al final|también",
     r"ejecuta|ejecute|corre|lanza|pasa|vuelve a ejecutar|no olvides(?: ejecutar| correr| lanzar)?",
-    r"(?:asegúrate|asegurate|asegúrese|comprueba|verifica|confirma)(?: de)? que",
+    r"(?:asegúrate|asegurate|asegúrese|comprueba|verifica|confirma)(?: de)? que|se (?:verifica|comprueba|valida"
+    r"|revisa|ejecuta)n? con",
     r"(?:verifica|comprueba|valida|revisa)\b[^.,;?]{0,40}\bcon",
     r"debe|deben|tiene que|tienen que",
     r"en verde|verdes?|limpio|sin errores|pasar|funcionar|compilar|pasen?",
@@ -185,13 +186,20 @@ OWING = re.compile(
 )
 OTHERS = re.compile(
     r"\b(?:somebody|someone|anyone|anybody|everybody|everyone|nobody|he|she|they|people|users?|contributors?"
-    r"|developers?|reviewers?|maintainers?|customers?|colleagues?|"
+    r"|developers?|reviewers?|maintainers?|customers?|colleagues?|(?:ci|pipelines?|workflows?|hooks?|actions)"
+    r" (?:should|must|will|can|has to|needs to|runs?)|"
     r"(?:the|our|my|an?) (?!agent|assistant|model|bot)(?:\w+ ){1,3}(?:should|must|has to|needs to|will)"
     r"|(?:says?|said|states?|stated|claims?|wrote|writes)"
     r"(?: that)?)\b[^.,;:]*$",
     re.IGNORECASE,
 )
 """Somebody who acts or speaks in the clause of an instruction, in place of the agent."""
+PAST = re.compile(
+    r"^\W*(?:\d+\W+)?(?:i |we )?(?!need|embed|feed|seed|proceed|succeed|speed)(?:\w{2,}ed|built|ran|made|wrote|got"
+    r"|set up)\b",
+    re.IGNORECASE,
+)
+"""A sentence that begins with what was done."""
 UNTOLD = re.compile(r"\bno(?:body)? needs? to\b|\b(?:states?|says?|claims?) that\b", re.IGNORECASE)
 """An obligation that is denied or only told of."""
 ASKS = re.compile(

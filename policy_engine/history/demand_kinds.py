@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from policy_engine.history.clause_moods import ASKS, EXAMPLE, OTHERS, OWING, REPORTED, UNTOLD
+from policy_engine.history.clause_moods import ASKS, EXAMPLE, OTHERS, OWING, PAST, REPORTED, UNTOLD
+from policy_engine.history.demand_deeds import is_deed
 from policy_engine.history.demand_phrases import is_own_clause, is_phrased_as_demand
 
 _NEAR = 4_000  # characters on each side that are read for one command
@@ -34,9 +35,11 @@ _PASS = (
     r"(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|succeeding|(?:is |are |be |stays? |c[ao]mes? (?:out|back) |turns? "
     r"|goes )?(?:all |fully |completely )?(?:green|clean|successful|ok|happy|silent|quiet|satisfied|error[- ]free)"
     r"|(?:goes|went|go|gets?|got|went) through|c[ao]mes? (?:back|out) (?:empty|without (?:any )?\w+)"
+    r"|(?:returns?|exits?|ends?|reports?) (?:clean|green|ok|success\w*)"
     r"|exits? (?:with )?(?:code |status )?(?:0"
     r"|zero|cleanly|successfully)|(?:runs?|compiles?|builds?|completes?|works?|starts?"
-    r"|finish(?:es)?)\b(?! (?:with)?in\b)(?: (?:cleanly|successfully|ok|fine|through))?"
+    r"|finish(?:es)?)\b(?! (?:(?:with)?in|both|all|the|an?|every|each|only|its?|these|those)\b)(?: (?:cleanly"
+    r"|successfully|ok|fine|through))?"
     r"|(?:reports?|has|have|shows?|gives?|returns?"
     r"|leaves?|prints?|finds?"
     r"|with) (?:no|zero|0) (?:\w+ ){0,2}(?:diff|changes|errors?|warnings?|failures?|issues?|problems?|findings?"
@@ -125,6 +128,7 @@ LEAD = (
 )
 _RUN = re.compile(
     rf"(?:^|[,，;；:：.。!！?？—–(（\n>→⇒-]\s*|\b{LEAD}\s+"
+    r"|(?:^|[.;:]\s*)(?:in|from|inside|within|under) [^,.;:\ue000-\uf7ff]{2,50} "
     rf"|{_AT_END}[,，:]?\s*(?:please )?|(?:^|[,，;]\s*|\band )after (?:you|your|the|every|each)\b"
     rf"[^,.;:\ue000-\uf7ff]{{1,30}}\s)"
     rf"(?:{LEAD}\s+)*{VERB}\b(?: (?:it|them|that)(?= (?:with|by|via|using)\b))?{_FILL}$"
@@ -189,14 +193,16 @@ SUPPOSED = re.compile(
 _NOT = re.compile(
     r"\b(?:don'?t|do not|never|no need to|needn'?t|need not|without|instead of|rather than|avoid|skip|not"
     r"|no longer|stop|cannot|can'?t|could ?n'?t|won'?t)\b(?: \w+){0,2}$"
-    r"|(?:不要|别|不用|不必|无需|禁止|严禁|避免|切勿|勿|没有|不能)[^,，。]{0,6}$|(?:它|他|她|其|脚本|程序|系统"
+    r"|(?:不要|别|不用|不必|无需|禁止|严禁|避免|切勿|勿|没有|不能)[^,，。]{0,6}$|(?:询问|是否|自动|提示"
+    r"|便于)[^,，。]{0,8}$|(?:它|他|她|其|脚本|程序|系统"
     r"|会|将|已)(?:们)?(?:在[^,，。]{0,8})?(?:先|再|然后)?$",
     re.IGNORECASE,
 )
 AFTER_NO = re.compile(
     r"^\s*(?:in|on|from|inside|as part of) (?:the |our |a |every )?(?:[\w-]+ ){0,2}(?:hooks?|ci|pipelines?"
     r"|workflows?|jobs?|cron)\b"
-    r"|^\s*[,，]?\s*(?:\(?(?:optional(?:ly)?|if (?:needed|necessary|you|possible|that|there|it|the)|while (?:you"
+    r"|^\s*[,，]?\s*(?:\(?(?:optional(?:ly)?|only (?:when|if) (?!(?:you|it|all|everything|that)\b[^.]{0,12} (?:done"
+    r"|ready|finish|complete|pass))|if (?:needed|necessary|you|possible|that|there|it|the)|while (?:you"
     r"|working|developing)|as (?:needed|you)|when (?:needed|necessary|you(?!(?:'re| are|'ve| have)? (?:all )?(?:done"
     r"|finish\w*|through|ready|complete\w*))|working|developing)|during"
     r"|for example|e\.g|would|instead|yourself if|is (?:not|only|what|how|optional|broken|slow|used|the|an?)"
@@ -214,6 +220,15 @@ _HAPPENS = re.compile(
 FAILS = re.compile(r"^\s*(?:is |are |now |still )*(?:fail\w*|red|broken|crash\w*|hangs)\b", re.IGNORECASE)
 _ONLY = re.compile(rf"^\s*only (?:when|if|once)\s+(?=both |all |{SPAN_MARK}|$)", re.IGNORECASE)
 THEN = re.compile(r"^(?:and |then |afterwards |finally )+$|^(?:然后|再|最后)$", re.IGNORECASE)
+CHECKED = re.compile(
+    r"\b(?:tests?|suite|builds?|lint\w*|types?|type-?check\w*|checks?|format\w*|compil\w+|coverage)\b|测试|构建"
+    r"|编译|检查|格式",
+    re.IGNORECASE,
+)
+STATES = re.compile(
+    r"^\s*(?:[:：—–=]|-{1,2}\s|[(（]|(?:is|are|must|should|shows?|has|exits?|returns?|passes|succeeds)\b)"
+)
+"""What stands between the command of an open task and its result."""
 STOP = re.compile(r"^\s*(?:$|[.。;；,，])")
 _MAY = re.compile(r"\b(?:can|may|could|might|would)(?: \w+)?\s*$", re.IGNORECASE)
 ASSURES = re.compile(r"^\W*(?:\w+ )?(?:ensure|make sure|verify|confirm)\b", re.IGNORECASE)
@@ -303,6 +318,8 @@ def find_kind(before: str, whole: str, after: str) -> bool | None:
     owing = OWING.search(whole) and ALSO_PASSES.match(after) and not is_background(clause)
     if owing or is_phrased_as_demand(before, after):
         return True
+    if is_deed(before, after):
+        return False
     return is_own_clause(whole, after)
 
 
@@ -313,9 +330,13 @@ def _weak(marker: str, before: str, after: str) -> bool:
         r"\b(?:shown|reported|printed|raised|produced|caused|found|listed|generated|written|built) by\b", marker, re.I
     ):
         return True
+    if re.search(r"\b(?:running|executing)\b", marker) and PAST.match(_last_sentence(before)):
+        return True
     if re.search(r"\b(?:with|via|by|using|through|running|executing)\b", marker, re.I) and not OWED.search(marker):
         clause = re.sub(r"(?<=\w )(?:it|them)\b", "", CLAUSE.split(before[: before.rfind(marker)])[-1])
         return is_background(clause) or bool(AFTER_NO.match(after) or re.search(r"\b(?:can|may|could) be\b", clause))
+    if marker.rstrip().endswith("通过") and _BY_WAY_OF.match(after):
+        return True
     if word in ("passes", "pass", "passing", "green"):
         return not re.search(r"[:：]\s*$", before)
     until = re.search(r"\b(?:until|till)\b", marker, re.I)
@@ -326,6 +347,10 @@ def _weak(marker: str, before: str, after: str) -> bool:
     if word in "only until done finish finished stop end complete completed 只有 仅当 直到".split():
         return bool(re.search(r"\b(?:example|instance|such as|like)\b", marker, re.I))
     return False
+
+
+_BY_WAY_OF = re.compile(r"^\s*(?!后|之后|以后|才|再|即|为|且|并|和|与|及|的?(?:检查|测试|校验|验证|构建|编译))[一-鿿]")
+"""What goes on behind "通过 X" where it says by which way, and not that X passes."""
 
 
 def _last_sentence(text: str) -> str:

@@ -63,7 +63,8 @@ _ROWS = tuple(
         (r"\b(?:make sure of|ensure) (?:a |an )?(?:clean|green|passing|successful) (?:run|build|pass) of", r""),
         (r"(?:^|[.;]\s*|\bplease )(?:run|execute) [^.;:?]{3,60}[:：]", r""),
         (r"\b(?:not|won't|never) (?:accept|merge|take|approve)\b[^.;:?]{0,20}\bwith", r"(?:failing|red|broken)\b"),
-        (r"\bso that", r"(?:still )?(?:pass(?:es)?|succeeds?|works?|is (?:green|clean))\b"),
+        (r"\bso(?: that)?", r"(?:still )?(?:pass(?:es)?|succeeds?|works?|is (?:green|clean)|(?:returns?"
+         r"|exits?) (?:0|zero|clean\w*|green))\b"),
         (r"\bfor (?:the |a )?(?:final |last )?(?:check|verification|validation|proof),? (?:please )?use", r""),
         (r"\b(?:convince|satisfy) yourself (?:with|by|of|that)", r""),
         (r"\b(?:prove|show|verify|check|confirm|demonstrate)\b[^.;:?]{0,30}[:：]", r""),
@@ -78,12 +79,16 @@ _ROWS = tuple(
         (r"(?:^|[.;,]\s*|\b(?:and|then|please)\s+)(?:re)?(?:build|test|check|verify|format|lint|compile|install"
          r"|generate|validate)"
          r" (?:with|using|via)", r"[.;,]?\s*(?:$|(?:and|that|so|to|done)\b)"),
+        (r"(?:^|[:：]\s*)", r"[-–—,:(]+\s*(?:always |please |must be )?(?:re-?)?run (?:it |this |these |again "
+         r"|immediately "
+         r"|right )*(?:after|before|on|for) (?:any|every|each|all|the|you|your|changing|editing|commit\w*|push\w*)\b"),
         (r"\bwith", r"as (?:the |a |final |your |my )*(?:proof|evidence|check|verification|gate|test|acceptance)\b"),
         # Chinese
         (r"(?:^|[，。；：、])", r"(?:都|也)?(?:要|需要?|得|必须|应该?)[^，。；]{0,10}(?:跑|运行|执行)"),
         (r"最后一步\s*(?:[:：]|是)", r""),
         (r"以", r"(?:全部|都)?(?:通过|成功)为(?:准|标准)"),
         (r"(?:^|[，。；：前后])请?先", r"(?:$|[。，])"),
+        (rf"(?:{_END_ZH}|部署|上线|推送|打包|发版)(?:之)?前(?:[:：,，]|\s|请|先|须|需)*", r"(?:$|[。；;])"),
         (rf"{_END_ZH}(?:之)?前\s*[:：,，]", r""),
         (r"(?:^|[，。；：、]|后)", r"(?:不能|不得|不应|不许|不可)(?:再)?(?:有|出现|报)[^，。]{0,4}(?:警告|错|失败)"),
         (r"(?:先|再|要|请|必须|你|^|[，。；])(?:你)?(?:让|使|把)", r"(?:能|都|全部|重新)*(?:通过|跑通|成功|变绿|跑过)"),

@@ -18,6 +18,7 @@ from policy_engine.history.clause_moods import demands_tests
 from policy_engine.history.demand_blocks import (
     BULLET,
     CASE,
+    DONE_MARKS,
     FAILURES,
     FENCE,
     FORBIDS,
@@ -34,6 +35,7 @@ from policy_engine.history.demand_blocks import (
     TITLE,
     UNLESS,
 )
+from policy_engine.history.demand_deeds import ASKS_FIRST, is_deed
 from policy_engine.history.demand_kinds import (
     AFTER_NO,
     ALSO_PASSES,
@@ -41,6 +43,7 @@ from policy_engine.history.demand_kinds import (
     ASSURE,
     ASSURES,
     BEFORE_END,
+    CHECKED,
     CHECKS,
     CLAUSE,
     ENDING,
@@ -53,6 +56,7 @@ from policy_engine.history.demand_kinds import (
     MUST_ZH,
     OWED,
     SPAN_MARK,
+    STATES,
     STOP,
     STRICT,
     SUPPOSED,
@@ -88,7 +92,10 @@ _ORDER = re.compile(
     rf"|验证)[^:：.。(（]{{0,30}}[:：(（]\s*({GROUP.pattern})",
     re.IGNORECASE,
 )
-_LABEL = re.compile(r"^\s*(?:[\w /&'-]{1,30}|[一-鿿 ]{1,10})\s*[:：(（]\s*(?=[\ue000-\uf7ff])", re.IGNORECASE)
+_LABEL = re.compile(
+    r"^\s*(?:[\w /&'-]{1,30}|[一-鿿 ]{1,10})\s*(?:[(（][\w /-]{1,30}[)）]\s*)?[:：(（]\s*(?=[\ue000-\uf7ff])",
+    re.IGNORECASE,
+)
 _ITEM = re.compile(
     rf"^\s*(?:(?:please |also |then |finally )*(?:{VERB}\b|运行|执行|跑)\s*[:：]?\s*)?({GROUP.pattern})",
     re.IGNORECASE,
@@ -110,6 +117,10 @@ _RUN_ON = re.compile(
     re.IGNORECASE,
 )
 """What announces a block of commands without a colon."""
+_CASE_FIRST = re.compile(
+    r"^\W*(?:if|in case|unless|should you)\b|^[^:：]{0,60}[(（](?:only )?(?:if|when|optional\w*|unless|as needed)\b",
+    re.IGNORECASE,
+)
 _USUAL = re.compile(r"\b(?:ci|we|currently|usually|normally|uses?)\b", re.IGNORECASE)
 _ASIDE = re.compile(r"[(（][^()（）]*[)）]")
 
@@ -127,10 +138,13 @@ class _Reader:
         self.tasks = False  # below a heading or a sentence that announces what is to be done
         self.worked = False  # the entry before gave work
         self.unchecked = False  # an entry with an open box
+        self.done = False  # an entry with a box that is ticked
         self.reference = False  # below a heading about what is listed to be looked up
         self.listed = False  # an entry of the list was read
         self.forbidden = False  # a sentence before announced a list of what must not be done, or only in some case
         self.supposed = False  # below a heading about failures
+        self.step = False  # an entry before a block gave work or said what to do
+        self.owed = False  # the sentence before says that a check must pass
         self.named = ""  # the commands that the sentence before names and does not forbid
 
     def take(self, group: str, condition: bool, strict: bool = False) -> None:
@@ -188,9 +202,9 @@ class _Reader:
         """Read a block of code: it is demanded as a whole if what stands before it announces it."""
         texts = [line.strip().removeprefix("$ ").partition(" #")[0].strip() for line in lines.splitlines()]
         texts = [text for text in texts if text and not text.startswith("#")]
-        known = [text for text in texts if is_known_program(text.split()[0])]
+        known = [text for text in texts if any(map(_starts_known, text.split(" && ")))]
         prose = language in ("", "text") and len(known) < len(texts)
-        if (self.governing or self.section) and not self.supposed and not prose:
+        if (self.governing or self.section or self.step) and not (self.supposed or self.forbidden or prose):
             for text in known:
                 self.take(self._mark(text), True)
             self.governing = False
@@ -198,7 +212,8 @@ class _Reader:
     def paragraph(self, text: str, item: bool) -> None:
         """Read one paragraph or list entry."""
         flat = self.mark(_TASK_ID.sub("", text))
-        if self.supposed or (item and self.forbidden):
+        self.step = item and (self.tasks or is_deed(flat.rstrip(" :：") + ":"))
+        if self.supposed or (item and (self.forbidden or self.done)):
             return
         self.forbidden = False
         title = flat.strip(" :：*")
@@ -224,11 +239,17 @@ class _Reader:
                 flat = flat[: match.start()] + " " + flat[match.end() :]
         elif item and (self.tasks or self.unchecked or self.worked) and GROUP.fullmatch(flat.strip(" .;,。；，")):
             self.take(flat, False)
+        elif item and self.unchecked and (open_task := GROUP.match(flat)) and STATES.match(flat[open_task.end() :]):
+            self.take(open_task[0], True)
         self.worked = item and gives_work(flat)
-        announced, self.named = False, ""
+        announced, at_once, self.named, self.owed = False, False, "", False
         for sentence in SENTENCE.split(flat):
-            if sentence.strip():
-                announced = self.sentence(sentence.strip()) or announced
+            sentence = sentence.strip()
+            if at_once and (start := _LABEL.match(sentence)) and (match := GROUP.match(sentence, start.end())):
+                self.take(match[0], True)
+            if sentence:
+                at_once = self.sentence(sentence)
+                announced = at_once or announced
         if announced or not item:
             self.governing, self.listed = announced, False
             self.tasks = TASKS.match(flat) is not None
@@ -243,6 +264,9 @@ class _Reader:
         at, last = 0, None
         if is_sequence(GROUP.sub(" ", text)):
             self.take(text, False)
+        if self.owed and GROUP.fullmatch(text.strip(" .;。；")):
+            self.take(text, True)
+        self.owed = OWED.search(text) is not None and CHECKED.search(text) is not None and not SUPPOSED.search(text)
         if self.named and _THEY.match(text) and not GROUP.search(text):
             self.take(self.named, True)
         label = _LABEL.match(text)
@@ -272,9 +296,9 @@ class _Reader:
         rest = text[at:].strip()
         if rest in (":", "：") and not any(has_command_shape(self.spans[ord(mark) - _FIRST]) for mark in self.named):
             rest = re.sub(SPAN_MARK, " ", text)  # "run the steps of `CONTRIBUTING.md`:"
-        return self._announces(rest)
+        return self._announces(rest, text)
 
-    def _announces(self, rest: str) -> bool:
+    def _announces(self, rest: str, text: str) -> bool:
         """Return whether the end of a sentence announces a list or a block of what is demanded."""
         if rest.endswith(("running", "executing")):
             return bool(ASSURE.match(rest) or TESTS.search(rest))
@@ -282,10 +306,17 @@ class _Reader:
             return True
         if not rest.endswith((":", "：")):
             return False
-        if CASE.match(rest) or FAILURES.search(rest) or (FORBIDS.search(rest) and not UNLESS.search(rest)):
+        if (
+            CASE.match(rest)
+            or _CASE_FIRST.match(text)
+            or FAILURES.search(rest)
+            or (FORBIDS.search(rest) and not UNLESS.search(rest))
+        ):
             self.forbidden = True
             return False
         plain = rest.rstrip(":： ")
+        if ASKS_FIRST.match(text):
+            return False
         if MIGHT.search(CLAUSE.split(plain)[-1]):
             return False
         orders = re.match(
@@ -293,7 +324,14 @@ class _Reader:
             CLAUSE.split(plain)[-1].strip(),
             re.IGNORECASE,
         )
-        match = orders or TITLE.search(rest) or ANNOUNCE.search(rest) or ENDING.search(rest) or OWED.search(rest)
+        match = (
+            orders
+            or is_deed(rest)
+            or TITLE.search(rest)
+            or ANNOUNCE.search(rest)
+            or ENDING.search(rest)
+            or OWED.search(rest)
+        )
         return bool(match) and not SUPPOSED.search(rest)
 
 
@@ -317,6 +355,11 @@ def read_demands(text: str) -> Demands:
     commands = tuple(reader.found)
     steps = tuple(command for command, condition in reader.found.items() if not condition)
     return Demands(commands, steps, tuple(reader.mentions), reader.tests)
+
+
+def _starts_known(text: str) -> bool:
+    words = text.split()
+    return bool(words) and is_known_program(words[0])
 
 
 def _chain(text: str) -> tuple[str, ...]:
@@ -369,7 +412,9 @@ def _read_lines(text: str, reader: _Reader) -> None:
         if bullet or (reader.governing and _is_bare(stripped)):
             flush()
             held, item = [line[bullet.end() :] if bullet else stripped], True
-            reader.unchecked = bullet is not None and "[ ]" in bullet[0]
+            box = bullet[0].lower() if bullet else ""
+            reader.unchecked = "[ ]" in box
+            reader.done = "[x]" in box or held[0].lstrip(" *").startswith(DONE_MARKS)
         elif held and (item is False or line[:1] in " \t"):
             held.append(stripped)
         else:

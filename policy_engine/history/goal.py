@@ -56,9 +56,9 @@ _SCRIPT_FOLDERS = frozenset("script scripts bin tools hack ci dev .github node_m
 
 
 def command_words(text: str) -> list[str]:
-    """Return the words of a text without the assignments and the `cd DIR &&` before them."""
+    """Return the words of a text without the assignments and the `cd DIR &&` or `source FILE &&` before them."""
     words = text.split()
-    if len(words) > 3 and words[0] == "cd" and words[2] == "&&":
+    if len(words) > 3 and words[0] in ("cd", "source", ".") and words[2] == "&&":
         words = words[3:]
     while words and "=" in words[0] and words[0].partition("=")[0].isidentifier():
         words.pop(0)
@@ -88,6 +88,8 @@ def has_command_shape(text: str) -> bool:
     from policy_engine.test_runs.runners import RUNNERS
 
     words = command_words(text)
+    if words and "\\" in words[0]:
+        words[0] = words[0].replace("\\", "/")
     if not words or not _is_program_word(words[0]):
         return False
     first, rest = words[0], words[1:]

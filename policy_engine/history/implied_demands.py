@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 
+from policy_engine.history.clause_moods import PAST
+
 _NEAR = 300  # characters on each side that are read
 _MARK = "[\ue000-\uf7ff]"
 _LINKED = re.compile(
@@ -56,7 +58,8 @@ _TOLD = re.compile(
     r"|prints?|shows?|outputs|displays?|calls?|called|named|bug|reproduc\w*|log|no need|needn'?t|may|might|could|would"
     r"|(?:don'?t|do not|cannot|can'?t|not|stop|skip|avoid|without) (?:\w+ )?(?:run\w*|us\w+|execut\w*|touch\w*"
     r"|need\w*|think|call\w*|try\w*))\b"
-    r"|文档|脚本|流水线|用户|例如|比如|昨天|之前跑|不要|不用|别(?!忘)|无需|如果|怎么|为什么|什么|原因|说明",
+    r"|自动|询问|是否|提示|便于|以便|支持|用于|建议|可以?(?=运行|执行)|后续|文档|脚本|流水线|用户|例如|比如|昨天"
+    r"|之前跑|不要|不用|别(?!忘)|无需|如果|怎么|为什么|什么|原因|说明",
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(
@@ -90,6 +93,11 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 """What a label says that a command behind a colon is, in place of demanding it."""
+_SENTENCE = re.compile(r"[.;。；]\s")
+_DESCRIBED = re.compile(
+    rf"^\s*(?:[-–—=]|->|→)(?!\s*(?:\W*\d|must|should|has to|needs to|{_SUCCESS}|全|都|要|必))", re.IGNORECASE
+)
+"""A command that begins an entry, and behind it what it does."""
 _LAST = re.compile(r"^\s*(?:[.!;]|$)")
 
 
@@ -101,9 +109,17 @@ def is_implied(before: str, after: str) -> bool:
         after: the sentence behind it
     """
     before, after = before[-_NEAR:], after[:_NEAR]
-    if "?" in after or "？" in after or _TOLD.search(before) or _TOLD.search(after.split(".")[0]):
+    if (
+        PAST.match(_SENTENCE.split(before)[-1])
+        or "?" in after
+        or "？" in after
+        or _TOLD.search(before)
+        or _TOLD.search(after.split(".")[0])
+    ):
         return False
     if not _LINKED.search(before) or not _GOES_ON.match(after) or _NOT_ON.match(after):
+        return False
+    if not before.strip() and _DESCRIBED.match(after):
         return False
     if re.search(r"[:：]\s*$", before) and _LAST.match(after) and not _NAMED.search(before):
         return True
