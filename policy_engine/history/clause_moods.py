@@ -159,7 +159,7 @@ _TESTS = re.compile(
 )
 _PASSES = re.compile(rf"\b(?:{'|'.join(language.passes for language in _LANGUAGES)})\b|通|成功|통과", re.IGNORECASE)
 REPORTED = re.compile(
-    r"\b(?:was|were|said|says|reads?|told (?:me|us)|used to be|old \w+)\b[^.。]{0,20}[:：]"
+    r"\b(?:was|were|said|says?|reads?|told (?:me|us)|used to be|old \w+)\b[^.。]{0,20}[:：]"
     r"|^\W*(?:please )?(?:describe|document|explain|mention|state|note|write|say|tell)\b[^:：]{0,80}\bthat\b"
     r"|\b(?:to|how to|steps to) repro(?:duce)?\b|\breproduc(?:ible|ed|tion)\b|复现|重现"
     r"|(?:加|写|新增|添加|创建|实现|提供|做)[^，。；]{0,10}(?:脚本|钩子|函数|按钮|工具|任务|流水线)[^，。；]{0,4}[，,]?"

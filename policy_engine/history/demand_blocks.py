@@ -53,7 +53,7 @@ RUN_TITLE = re.compile(
     r"\b(?:run|verify|check)\b.*\b(?:tests?|suite|checks?|lint|linters?|build|gates?)\b|运行.*测试", re.IGNORECASE
 )
 FORBIDS = re.compile(
-    r"\b(?:do not|don'?t|never|avoid|forbidden|prohibited|not allowed|out of scope|must not|not to)\b|不要|禁止"
+    r"\b(?:do not|don'?t|never|(?<!to )avoid|forbidden|prohibited|not allowed|out of scope|must not|not to)\b|不要|禁止"
     r"|切勿|不得",
     re.IGNORECASE,
 )

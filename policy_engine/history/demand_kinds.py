@@ -194,12 +194,13 @@ _NOT = re.compile(
     r"\b(?:don'?t|do not|never|no need to|needn'?t|need not|without|instead of|rather than|avoid|skip|not"
     r"|no longer|stop|cannot|can'?t|could ?n'?t|won'?t)\b(?: \w+){0,2}$"
     r"|(?:不要|别|不用|不必|无需|禁止|严禁|避免|切勿|勿|没有|不能)[^,，。]{0,6}$|(?:询问|是否|自动|提示"
-    r"|便于)[^,，。]{0,8}$|(?:它|他|她|其|脚本|程序|系统"
-    r"|会|将|已)(?:们)?(?:在[^,，。]{0,8})?(?:先|再|然后)?$",
+    r"|便于)[^,，。]{0,8}$|(?:它|他|她|其|脚本|程序|系统|流水线|CI"
+    r"|会|将|已)(?:们)?(?:在[^,，。]{0,8})?(?:先|再|然后)?\s*$",
     re.IGNORECASE,
 )
 AFTER_NO = re.compile(
-    r"^\s*(?:in|on|from|inside|as part of) (?:the |our |a |every )?(?:[\w-]+ ){0,2}(?:hooks?|ci|pipelines?"
+    r"^\s*(?:lines?|sections?|snippets?|examples?)\b|^\s*(?:in|on|from|inside|as part of) (?:the |our |a "
+    r"|every )?(?:[\w-]+ ){0,2}(?:hooks?|ci|pipelines?"
     r"|workflows?|jobs?|cron)\b"
     r"|^\s*[,，]?\s*(?:\(?(?:optional(?:ly)?|only (?:when|if) (?!(?:you|it|all|everything|that)\b[^.]{0,12} (?:done"
     r"|ready|finish|complete|pass))|if (?:needed|necessary|you|possible|that|there|it|the)|while (?:you"
@@ -230,6 +231,7 @@ STATES = re.compile(
 )
 """What stands between the command of an open task and its result."""
 STOP = re.compile(r"^\s*(?:$|[.。;；,，])")
+_HAVE = re.compile(r"(?:['’]ve|\b(?:have|has|had))(?: just| already| also| now| then)*\s*$", re.IGNORECASE)
 _MAY = re.compile(r"\b(?:can|may|could|might|would)(?: \w+)?\s*$", re.IGNORECASE)
 ASSURES = re.compile(r"^\W*(?:\w+ )?(?:ensure|make sure|verify|confirm)\b", re.IGNORECASE)
 MIGHT = re.compile(r"\b(?:can|may|could|might)\b|可以", re.IGNORECASE)
@@ -246,9 +248,12 @@ TESTS = re.compile(
     rf"|(?:^|[.,;:!?\n]\s*|\b{LEAD}\s+){VERB}\s+(?:(?:(?:a |the |our )?(?:lint\w*"
     r"|build|formatter|type[- ]?check\w*|checks?),? (?:and|&|then) )?)(?:all |the |your |our |full |whole "
     r"|complete |entire |its |python |unit "
-    rf"|existing |relevant )*(?:tests|test suite|test-suite|suite)\b(?! (?:in|for|of|on|under|that|which"
+    rf"|existing |relevant |affected |failing |new |updated |related |corresponding |focused |targeted )*(?:tests"
+    rf"|test suite|test-suite|suite)\b(?! (?:in|for|of|on|under|that|which"
     rf"|from)\b(?! (?:this|the|our) (?:whole |entire )?(?:project|repo\w*|code ?base|workspace)\b))"
     rf"|\b(?:all |the )*(?:unit )?tests\s+{MUST}"
+    rf"|\btests\b[^.;:\n]{{0,80}}\b(?:make sure|ensure|verify)(?: that)? (?:they|these|those|it)(?: all| still"
+    rf"| are)* {_PASS}"
     rf"|\b{_AT_END}[^.,;\n]{{0,20}}\b(?:all|the|every) (?:unit )?(?:tests?|specs?|suite)\b[^.,;\n]{{0,12}}\b{_PASS}"
     r"|\bwith (?:all |the |your )+(?:unit )?(?:tests|specs) (?:green|passing)\b"
     rf"|\b(?:keep(?:ing)?|leave) (?:all |the |your |our |existing )*(?:tests|suite|test suite) (?:green|passing)\b"
@@ -277,6 +282,8 @@ def find_kind(before: str, whole: str, after: str) -> bool | None:
     clause = CLAUSE.split(before)[-1]
     if SUPPOSED.search(_ONLY.sub("", whole)) or AFTER_NO.match(after):
         return None
+    if re.match(r"\W*or\b", before) and _CHOICE.search(_last_sentence(whole)):
+        return None
     if REPORTED.search(whole) or ASKS.match(whole + after):
         return None
     announced = ANNOUNCE.search(before)
@@ -292,6 +299,10 @@ def find_kind(before: str, whole: str, after: str) -> bool | None:
         return True
     assured = ASSURE.search(before)
     passes = _PASS_AFTER.match(after) or MAKES.match(after) or (assured and _SUCCESS.search(assured[0]))
+    if assured and _SEES.match(assured[0]) and re.match(r"\s*[)）]", after):
+        passes = None
+    if assured and _CHOICE.search(_last_sentence(before[: assured.start()])):
+        assured = None
     if assured and passes and not _NOT.search(before[: assured.start()]):
         return True
     ran = _RUN.search(before)
@@ -300,6 +311,7 @@ def find_kind(before: str, whole: str, after: str) -> bool | None:
         and not _NOT.search(before[: ran.start() + 1])
         and not _NOT.search(ran[0])
         and not _MAY.search(before[: ran.start()])
+        and not _HAVE.search(before[: ran.start()])
         and not OTHERS.search(clause)
     ):
         ends = ENDING.search(whole) or BEFORE_END.match(after) or CHECKS.search(after)
@@ -330,11 +342,15 @@ def _weak(marker: str, before: str, after: str) -> bool:
         r"\b(?:shown|reported|printed|raised|produced|caused|found|listed|generated|written|built) by\b", marker, re.I
     ):
         return True
+    if re.search(r"[:：]\s*$", marker) and _TELLS.match(after):
+        return True
     if re.search(r"\b(?:running|executing)\b", marker) and PAST.match(_last_sentence(before)):
         return True
     if re.search(r"\b(?:with|via|by|using|through|running|executing)\b", marker, re.I) and not OWED.search(marker):
         clause = re.sub(r"(?<=\w )(?:it|them)\b", "", CLAUSE.split(before[: before.rfind(marker)])[-1])
-        return is_background(clause) or bool(AFTER_NO.match(after) or re.search(r"\b(?:can|may|could) be\b", clause))
+        return is_background(clause) or bool(
+            AFTER_NO.match(after) or (_CHOICE.search(_last_sentence(before)) and "please" not in after[:40])
+        )
     if marker.rstrip().endswith("通过") and _BY_WAY_OF.match(after):
         return True
     if word in ("passes", "pass", "passing", "green"):
@@ -349,8 +365,24 @@ def _weak(marker: str, before: str, after: str) -> bool:
     return False
 
 
+_SEES = re.compile(r"\b(?:see|check)\s*$", re.IGNORECASE)
+"""Words that refer to a command in parentheses."""
+_CHOICE = re.compile(r"\b(?:can|may|could) be\b|\b(?:you|we|one) (?:can|may|could|might)\b", re.IGNORECASE)
+"""What a sentence leaves to the reader."""
+_TELLS = re.compile(
+    r"^\s*(?!(?:pass|succeed|work|run|exit|compile|build|complete|finish|start|return|report|show|give|print|find"
+    r"|leave|come"
+    r"|goe|stay|turn|get|i|ha|wa|must)s\b)(?:also |automatically )?[a-z]{3,}(?<!s)s (?!green|clean|ok)[a-z]",
+    re.IGNORECASE,
+)
+"""What goes on behind a command with what it does."""
 _BY_WAY_OF = re.compile(r"^\s*(?!后|之后|以后|才|再|即|为|且|并|和|与|及|的?(?:检查|测试|校验|验证|构建|编译))[一-鿿]")
 """What goes on behind "通过 X" where it says by which way, and not that X passes."""
+
+
+def is_told(before: str) -> bool:
+    """Return whether the words right before a code span say that it is run."""
+    return _RUN.search(before[-_NEAR:]) is not None
 
 
 def _last_sentence(text: str) -> str:

@@ -61,7 +61,7 @@ _ROWS = tuple(
          r"(?:all |both )?(?:(?:down |back )?to (?:zero|0|no|exit|green|pass)|(?:back )?(?:through|passing|working))"
          r"\b"),
         (r"\b(?:make sure of|ensure) (?:a |an )?(?:clean|green|passing|successful) (?:run|build|pass) of", r""),
-        (r"(?:^|[.;]\s*|\bplease )(?:run|execute) [^.;:?]{3,60}[:：]", r""),
+        (r"(?:^|[.;]\s*|\b(?:please|then) )(?:run|execute) [^.;:?]{3,60}[:：](?:\s*[\w ()/-]{1,30}[:：])?", r""),
         (r"\b(?:not|won't|never) (?:accept|merge|take|approve)\b[^.;:?]{0,20}\bwith", r"(?:failing|red|broken)\b"),
         (r"\bso(?: that)?", r"(?:still )?(?:pass(?:es)?|succeeds?|works?|is (?:green|clean)|(?:returns?"
          r"|exits?) (?:0|zero|clean\w*|green))\b"),
@@ -84,6 +84,7 @@ _ROWS = tuple(
          r"|right )*(?:after|before|on|for) (?:any|every|each|all|the|you|your|changing|editing|commit\w*|push\w*)\b"),
         (r"\bwith", r"as (?:the |a |final |your |my )*(?:proof|evidence|check|verification|gate|test|acceptance)\b"),
         # Chinese
+        (r"(?:确保|保证)[^，。；]{0,24}(?:使用|用|通过)", r"(?:进行|完成|做)(?:了|过)?[^，。；]{0,8}(?:$|[，。；])"),
         (r"(?:^|[，。；：、])", r"(?:都|也)?(?:要|需要?|得|必须|应该?)[^，。；]{0,10}(?:跑|运行|执行)"),
         (r"最后一步\s*(?:[:：]|是)", r""),
         (r"以", r"(?:全部|都)?(?:通过|成功)为(?:准|标准)"),
@@ -110,7 +111,8 @@ _ROWS = tuple(
     )
 )  # fmt: skip
 _TAKEN_BACK = re.compile(
-    r"\b(?:why|how|what|which|who|example|was|were|ran|said|says|i|he|she|they)\b|为什么|怎么|如何|例如|比如|昨天"
+    r"\b(?:(?:you|we|one) (?:can|may|could)|why|how|what|which|who|example|was|were|ran|said|says|i|he|she|they)\b"
+    r"|为什么|怎么|如何|例如|比如|昨天"
     r"|上次|我们?\s*(?:跑|运行|执行)|自动|同事|脚本|程序|系统|流水线|用户|示例|说明",
     re.IGNORECASE,
 )

@@ -65,10 +65,18 @@ from policy_engine.history.demand_kinds import (
     VERB,
     find_kind,
     is_background,
+    is_told,
 )
 from policy_engine.history.demand_phrases import gives_work, is_sequence, open_asides
 from policy_engine.history.demand_wording import reword
-from policy_engine.history.goal import COMMAND_CHARS, command_words, has_command_shape, is_known_program, is_server
+from policy_engine.history.goal import (
+    COMMAND_CHARS,
+    command_words,
+    has_command_shape,
+    is_known_program,
+    is_program_call,
+    is_server,
+)
 from policy_engine.history.implied_demands import is_implied
 
 
@@ -121,6 +129,30 @@ _CASE_FIRST = re.compile(
     r"^\W*(?:if|in case|unless|should you)\b|^[^:：]{0,60}[(（](?:only )?(?:if|when|optional\w*|unless|as needed)\b",
     re.IGNORECASE,
 )
+_HOW_TO = re.compile(
+    r"^\W*to (?!verify|check|validate|confirm|finish|complete|wrap|be|make sure|ensure|test|prove|get|consider"
+    r"|call|count|accept|merge|close|ship|land|commit|push|release|submit|deliver)\w+[^,:：]*[:：]$",
+    re.IGNORECASE,
+)
+"""What announces how something is done, by who wants it."""
+_TIMES = re.compile(
+    r"^\W*(?:after|before|once|prior to|following|every time|each time)\s+(?!(?:the|this|my|that) (?:change|fix"
+    r"|patch|pr)\W)"
+    r"\w[^.,:：]{2,80}[:：]$|(?:^|[.:：]\s*)always \w[^:：]*[:：]$|\bdo[:：]$",
+    re.IGNORECASE,
+)
+"""What announces only when the commands that follow are run."""
+_STEP = re.compile(
+    r"^\s*\d{1,2}[.)]\s+(?!.*\b(?:option|alternative|example|if|e\.g)\b)(?:.*[:：]\**"
+    r"|\*\*[^*]+\*\*)\s*$",
+    re.IGNORECASE,
+)
+_BANS = re.compile(
+    r"(?:^|[.;]\s+)\W*(?:never|do not|don'?t)\s+(?!forget|stop|hesitate|miss)(?!.*\b(?:until|unless|before"
+    r"|without|till|failing|broken|red)\b)[^,;.]*$",
+    re.IGNORECASE,
+)
+"""A clause that forbids what the command in it does."""
 _USUAL = re.compile(r"\b(?:ci|we|currently|usually|normally|uses?)\b", re.IGNORECASE)
 _ASIDE = re.compile(r"[(（][^()（）]*[)）]")
 
@@ -138,6 +170,7 @@ class _Reader:
         self.tasks = False  # below a heading or a sentence that announces what is to be done
         self.worked = False  # the entry before gave work
         self.unchecked = False  # an entry with an open box
+        self.numbered = False  # an entry with a number that ends with a colon, or is all bold
         self.done = False  # an entry with a box that is ticked
         self.reference = False  # below a heading about what is listed to be looked up
         self.listed = False  # an entry of the list was read
@@ -147,7 +180,7 @@ class _Reader:
         self.owed = False  # the sentence before says that a check must pass
         self.named = ""  # the commands that the sentence before names and does not forbid
 
-    def take(self, group: str, condition: bool, strict: bool = False) -> None:
+    def take(self, group: str, condition: bool, strict: bool = False, told: bool = False) -> None:
         """Keep the commands of a group of spans."""
         for mark in group:
             number = ord(mark) - _FIRST
@@ -158,7 +191,7 @@ class _Reader:
                 if not text or len(text) > COMMAND_CHARS or "\n" in text or "\0" in text:
                     continue
                 serves = is_server(command_words(text))
-                if has_command_shape(text) and not serves:
+                if (has_command_shape(text) or (told and is_program_call(text))) and not serves:
                     self.found[text] = self.found.get(text, False) or condition
                 elif strict or serves:
                     self.mentions[text] = None
@@ -212,7 +245,7 @@ class _Reader:
     def paragraph(self, text: str, item: bool) -> None:
         """Read one paragraph or list entry."""
         flat = self.mark(_TASK_ID.sub("", text))
-        self.step = item and (self.tasks or is_deed(flat.rstrip(" :：") + ":"))
+        self.step = item and (self.tasks or self.numbered or is_deed(flat.rstrip(" :：") + ":"))
         if self.supposed or (item and (self.forbidden or self.done)):
             return
         self.forbidden = False
@@ -275,17 +308,17 @@ class _Reader:
         for match in islice(GROUP.finditer(text), _MOST_GROUPS):
             before, after = text[at : match.start()], text[match.end() :]
             whole = text[: match.start()]
-            kind = find_kind(before, whole, after)
+            kind = None if _BANS.search(whole) else find_kind(before, whole, after)
             if kind is None and self.found and THEN.match(whole) and STOP.match(after):
                 kind = False
             if kind is None and ((last and len(before) < 40) or STRICT.search(whole) or ASSURES.search(whole)):
                 kind = True if ALSO_PASSES.match(after) or MAKES.match(after) else None
-            if kind is None and is_implied(whole, after) and self._checks(match[0]):
+            if kind is None and not _BANS.search(whole) and is_implied(whole, after) and self._checks(match[0]):
                 kind = True
             last = kind
             if kind is not None:
                 strict = bool(STRICT.search(before))
-                self.take(match[0], kind, strict)
+                self.take(match[0], kind, strict, is_told(before))
             at = match.end()
             if not (
                 SUPPOSED.search(whole)
@@ -294,6 +327,8 @@ class _Reader:
             ):
                 self.named = labelled + match[0]
         rest = text[at:].strip()
+        if re.fullmatch(r"[)）]\s*[:：]", rest):
+            rest = _ASIDE.sub("", text)  # "Run the script (in `packages`):"
         if rest in (":", "：") and not any(has_command_shape(self.spans[ord(mark) - _FIRST]) for mark in self.named):
             rest = re.sub(SPAN_MARK, " ", text)  # "run the steps of `CONTRIBUTING.md`:"
         return self._announces(rest, text)
@@ -302,6 +337,7 @@ class _Reader:
         """Return whether the end of a sentence announces a list or a block of what is demanded."""
         if rest.endswith(("running", "executing")):
             return bool(ASSURE.match(rest) or TESTS.search(rest))
+        self.step = self.step or is_deed(rest.rstrip(".。") + ":", "")
         if _RUN_ON.search(rest):
             return True
         if not rest.endswith((":", "：")):
@@ -317,16 +353,20 @@ class _Reader:
         plain = rest.rstrip(":： ")
         if ASKS_FIRST.match(text):
             return False
-        if MIGHT.search(CLAUSE.split(plain)[-1]):
+        if MIGHT.search(CLAUSE.split(plain)[-1]) or _HOW_TO.match(text):
+            self.forbidden = True
             return False
         orders = re.match(
-            rf"(?:{LEAD}\s+)*{VERB}\b|(?:请|然后|最后|再)?(?:运行|执行)|[^，。]{{0,8}}(?:运行|执行|跑)(?:以下|下面|如下|这些)",
+            rf"(?:{LEAD}\s+)*{VERB}\b|(?:请|然后|最后|再)?(?:运行|执行)|[^，。]{{0,8}}(?:运行|执行|跑)(?:以下|下面|如下"
+            rf"|这些)",
             CLAUSE.split(plain)[-1].strip(),
             re.IGNORECASE,
         )
         match = (
             orders
             or is_deed(rest)
+            or is_deed(text)
+            or _TIMES.search(text)
             or TITLE.search(rest)
             or ANNOUNCE.search(rest)
             or ENDING.search(rest)
@@ -412,6 +452,7 @@ def _read_lines(text: str, reader: _Reader) -> None:
         if bullet or (reader.governing and _is_bare(stripped)):
             flush()
             held, item = [line[bullet.end() :] if bullet else stripped], True
+            reader.numbered = bool(bullet and _STEP.match(line))
             box = bullet[0].lower() if bullet else ""
             reader.unchecked = "[ ]" in box
             reader.done = "[x]" in box or held[0].lstrip(" *").startswith(DONE_MARKS)
