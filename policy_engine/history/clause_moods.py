@@ -162,10 +162,12 @@ REPORTED = re.compile(
     r"\b(?:was|were|said|says?|reads?|told (?:me|us)|used to be|old \w+)\b[^.。]{0,20}[:：]"
     r"|^\W*(?:please )?(?:describe|document|explain|mention|state|note|write|say|tell)\b[^:：]{0,80}\bthat\b"
     r"|\b(?:to|how to|steps to) repro(?:duce)?\b|\breproduc(?:ible|ed|tion)\b|复现|重现"
-    r"|(?:加|写|新增|添加|创建|实现|提供|做)[^，。；]{0,10}(?:脚本|钩子|函数|按钮|工具|任务|流水线)[^，。；]{0,4}[，,]?"
+    r"|(?:加|写|新增|添加|创建|实现|提供|做)[^，。；]{0,10}(?:脚本|钩子|函数|按钮|工具|任务"
+    r"|流水线)[^，。；]{0,4}[，,]?"
     r"(?:用来|来|让它|先)?\s*(?:执行|运行|跑)\s*$"
     r"|(?:示例|例子|以前|原来)[^。]{0,8}[:：]|(?:脚本|程序|系统|文档|团队|同事|流水线|hook"
     r"|\bCI)[^。，：:]{0,10}(?:写|说|规定|要求|会|将|提到)"
+    r"|(?:workflow|Actions|工作流|流水线|服务|程序|命令)\s*(?:会|将)[^。]{0,40}$"
     r"|(?:^|[，。；])\s*(?:之前|以前|刚才|上次|昨天)",
     re.IGNORECASE,
 )
@@ -194,6 +196,14 @@ OTHERS = re.compile(
     re.IGNORECASE,
 )
 """Somebody who acts or speaks in the clause of an instruction, in place of the agent."""
+DESCRIBES = re.compile(
+    r"^\W*(?:the|these|those|our|this|that|it|they|both|each)\s+(?!(?:agent|assistant)\b)(?:(?!must|should|shall"
+    r"|have|has|needs?)"
+    r"[\w./-]+\s+){0,3}?(?:(?:automatically|also|then) )?(?:runs?|executes?|calls?|invokes?|performs?|uses?)\b"
+    r"(?!.*\b(?:must|should|shall|make sure|ensure|please)\b)",
+    re.IGNORECASE,
+)
+"""A sentence that says what something runs."""
 PAST = re.compile(
     r"^\W*(?:\d+\W+)?(?:i |we )?(?!need|embed|feed|seed|proceed|succeed|speed)(?:\w{2,}ed|built|ran|made|wrote|got"
     r"|set up)\b",

@@ -12,7 +12,7 @@ import re
 _MARK = "[\ue000-\uf7ff]"
 _LEAD = (
     r"(?:(?:please|then|and|also|finally|next|first|now|always|again|afterwards|you (?:must|should|have to|need to)"
-    r"|must|should|make sure to|be sure to|remember to|don'?t forget to|let'?s|go ahead and),?\s+)*"
+    r"|must|should|make sure to|be sure to|remember to|don'?t forget to|let'?s|go ahead and),?\s+){0,3}"
 )
 _DEED = (
     r"(?:(?:double-?|re-?)?(?:check|verify|test|validate|run|format|lint|type-?check|build|compile|generate|install"
@@ -64,7 +64,7 @@ _LOOKS_ZH = (
 def _order_zh(deed: str) -> re.Pattern[str]:
     return re.compile(
         r"(?:^|[，。；、：:\s]|请|先|需要?|必须|务必|应|(?P<joined>[并再]|然后|最后))"
-        rf"(?:[从用在对]|使用|根据)?[^，。；：:()（）？?{_MARK[1:-1]}]{{0,14}}?(?P<deed>{deed})"
+        rf"(?:[从用在对将把]|使用|根据)?[^，。；：:()（）？?{_MARK[1:-1]}]{{0,14}}?(?P<deed>{deed})"
         rf"(?P<object>[^，。；：:()（）？?{_MARK[1:-1]}]{{0,20}})\s*(?P<link>[:：(（])\s*$"
     )
 
@@ -74,6 +74,7 @@ _ORDERS = (_order(_DEED), _order_zh(_DEED_ZH))
 _ORDERS_BLOCK = (_order(rf"(?:{_DEED}|{_LOOKS}|(?(timed){_MAIN}|(?!)))"), _order_zh(rf"(?:{_DEED_ZH}|{_LOOKS_ZH})"))
 ASKS_FIRST = re.compile(
     r"^\W*(?:always |then )?(?:ask|propose|suggest|offer|wait|tell|confirm with)\b"
+    r"|.*[,;]\s*(?:then )?ask (?:before|for|first|the user)\b"
     r"|^\W*(?:先)?(?:询问|征求|提示用户|建议|告诉用户)",
     re.IGNORECASE,
 )
@@ -114,7 +115,7 @@ _CHECKED = re.compile(r"\b(?:whether|that|which|what|it|if|not|no|or|was|were|we
 _ASIDE = re.compile(r"^[^()（）]{0,60}[)）]")
 _EXAMPLE_ASIDE = re.compile(r"^[^()（）]*\b(?:or|for example|e\.?g|optional\w*|if)\b|^[^()（）]*(?:或|例如|可选|如果)")
 _ENDS = re.compile(r"^\s*(?:$|[.。;；,，)）]|—|–|-\s|and\b|then\b|to\b|并|后|以|确保)")
-_NEAR = 300  # characters before a command that are read
+_NEAR = 200  # characters before a command that are read
 _CLAUSES = re.compile(r"[.;!?。；！？\n]")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from policy_engine.history.clause_moods import ASKS, EXAMPLE, OTHERS, OWING, PAST, REPORTED, UNTOLD
+from policy_engine.history.clause_moods import ASKS, DESCRIBES, EXAMPLE, OTHERS, OWING, PAST, REPORTED, UNTOLD
 from policy_engine.history.demand_deeds import is_deed
 from policy_engine.history.demand_phrases import is_own_clause, is_phrased_as_demand
 
@@ -63,7 +63,7 @@ MUST_ZH = (
 _FILL = (
     r"(?:\s|:|：|\"|'|“|”|\b(?:all(?: of)?|both|each(?: of)?|every|either|the|these|those|this|that|of|your|a|an"
     r"|full|whole|final|following|command|commands|check|checks|test|tests|suite|script|scripts|running|run|as"
-    r"|you(?: have|'ve)? (?:run|seen)|you can run|executing|using|with|via|by|is|are|be|pass(?:es|ing)?"
+    r"|ci|you(?: have|'ve)? (?:run|seen)|you can run|executing|using|with|via|by|is|are|be|pass(?:es|ing)?"
     r"|successful(?:ly)?|must|results? of|output of|outcome of|locally|again|one by one|exactly|just|simply)\b"
     r"|运行|执行|跑|命令|以下|所有|全部|通过|成功|依次|能够|可以|能)*"
 )
@@ -120,7 +120,8 @@ _WANTED = re.compile(
 )
 VERB = r"(?:run|re-?run|try|execute|invoke|launch|perform|kick off|trigger|do(?= an? ))"
 LEAD = (
-    r"(?:please|pls|plz|kindly|then|and|also|finally|next|first|firstly|now|always|again|just|afterwards?|lastly"
+    r"(?:please|pls|plz|kindly|simply|then|and|also|finally|next|first|firstly|now|always|again|just|afterwards?"
+    r"|lastly"
     r"|second|third|instead|so|ok|okay|but"
     r"|you (?:must|should|have to|need to|will|shall)(?: also| always| then)?|(?:can|could|would"
     r"|will) you(?: please| also)?|(?:remember|be sure|don't forget|do not forget|make sure|ensure) (?:to|you"
@@ -193,7 +194,8 @@ SUPPOSED = re.compile(
 _NOT = re.compile(
     r"\b(?:don'?t|do not|never|no need to|needn'?t|need not|without|instead of|rather than|avoid|skip|not"
     r"|no longer|stop|cannot|can'?t|could ?n'?t|won'?t)\b(?: \w+){0,2}$"
-    r"|(?:不要|别|不用|不必|无需|禁止|严禁|避免|切勿|勿|没有|不能)[^,，。]{0,6}$|(?:询问|是否|自动|提示"
+    r"|(?:不要|不再|并不|不直接|别|不用|不必|无需|禁止|严禁|避免|切勿|勿|没有|不能)[^,，。]{0,6}$|(?:询问|是否|自动"
+    r"|提示"
     r"|便于)[^,，。]{0,8}$|(?:它|他|她|其|脚本|程序|系统|流水线|CI"
     r"|会|将|已)(?:们)?(?:在[^,，。]{0,8})?(?:先|再|然后)?\s*$",
     re.IGNORECASE,
@@ -202,7 +204,8 @@ AFTER_NO = re.compile(
     r"^\s*(?:lines?|sections?|snippets?|examples?)\b|^\s*(?:in|on|from|inside|as part of) (?:the |our |a "
     r"|every )?(?:[\w-]+ ){0,2}(?:hooks?|ci|pipelines?"
     r"|workflows?|jobs?|cron)\b"
-    r"|^\s*[,，]?\s*(?:\(?(?:optional(?:ly)?|only (?:when|if) (?!(?:you|it|all|everything|that)\b[^.]{0,12} (?:done"
+    r"|^\s*[,，]?\s*(?:\(?(?:optional(?:ly)?|first if|only (?:when|if) (?!(?:you|it|all|everything"
+    r"|that)\b[^.]{0,12} (?:done"
     r"|ready|finish|complete|pass))|if (?:needed|necessary|you|possible|that|there|it|the)|while (?:you"
     r"|working|developing)|as (?:needed|you)|when (?:needed|necessary|you(?!(?:'re| are|'ve| have)? (?:all )?(?:done"
     r"|finish\w*|through|ready|complete\w*))|working|developing)|during"
@@ -227,7 +230,7 @@ CHECKED = re.compile(
     re.IGNORECASE,
 )
 STATES = re.compile(
-    r"^\s*(?:[:：—–=]|-{1,2}\s|[(（]|(?:is|are|must|should|shows?|has|exits?|returns?|passes|succeeds)\b)"
+    r"^\s*(?:[:：—–=]|-{1,2}\s|[(（]|(?:to|for|is|are|must|should|shows?|has|exits?|returns?|passes|succeeds)\b)"
 )
 """What stands between the command of an open task and its result."""
 STOP = re.compile(r"^\s*(?:$|[.。;；,，])")
@@ -281,6 +284,8 @@ def find_kind(before: str, whole: str, after: str) -> bool | None:
     whole, after = whole[-_NEAR:], after[:_NEAR]
     clause = CLAUSE.split(before)[-1]
     if SUPPOSED.search(_ONLY.sub("", whole)) or AFTER_NO.match(after):
+        return None
+    if DESCRIBES.match(_last_sentence(whole)):
         return None
     if re.match(r"\W*or\b", before) and _CHOICE.search(_last_sentence(whole)):
         return None
@@ -339,7 +344,10 @@ def _weak(marker: str, before: str, after: str) -> bool:
     """Return whether a marker that is also an ordinary word announces nothing here."""
     word = marker.split()[0].lower() if marker.split() else ""
     if re.search(
-        r"\b(?:shown|reported|printed|raised|produced|caused|found|listed|generated|written|built) by\b", marker, re.I
+        r"\b(?:shown|reported|printed|raised|produced|caused|found|listed|generated|written|built|checked"
+        r"|enforced|verified|validated|run|executed|tested|formatted) by\b",
+        marker,
+        re.I,
     ):
         return True
     if re.search(r"[:：]\s*$", marker) and _TELLS.match(after):

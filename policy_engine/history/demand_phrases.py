@@ -82,6 +82,7 @@ _ROWS = tuple(
         (r"(?:^|[:：]\s*)", r"[-–—,:(]+\s*(?:always |please |must be )?(?:re-?)?run (?:it |this |these |again "
          r"|immediately "
          r"|right )*(?:after|before|on|for) (?:any|every|each|all|the|you|your|changing|editing|commit\w*|push\w*)\b"),
+        (r"(?:^|[.;]\s*)(?:always )?", r"first(?:$|[.,;]| (?:before|and|then|when|to)\b)"),
         (r"\bwith", r"as (?:the |a |final |your |my )*(?:proof|evidence|check|verification|gate|test|acceptance)\b"),
         # Chinese
         (r"(?:确保|保证)[^，。；]{0,24}(?:使用|用|通过)", r"(?:进行|完成|做)(?:了|过)?[^，。；]{0,8}(?:$|[，。；])"),

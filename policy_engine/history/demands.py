@@ -126,7 +126,11 @@ _RUN_ON = re.compile(
 )
 """What announces a block of commands without a colon."""
 _CASE_FIRST = re.compile(
-    r"^\W*(?:if|in case|unless|should you)\b|^[^:：]{0,60}[(（](?:only )?(?:if|when|optional\w*|unless|as needed)\b",
+    r"^\W*(?:[^,:：]{2,40},\s*)?(?:if|in case|unless|should you)\b"
+    r"|^[^:：]{0,60}[(（](?:only )?(?:if|when|optional\w*|unless|as needed)\b"
+    r"|.{0,200}\bif (?:you|needed|necessary|there)\b[^:：]*[:：]$|^\W*(?:you|we|one) (?:can|may|could)\b"
+    r"|(?:\b(?:for example|for instance|examples?|e\.g\.?)|例如|比如|示例|举例)\s*[:：]$|^[^。]{0,20}(?:如果|如需|若"
+    r"|可选)[^。]*[:：]$",
     re.IGNORECASE,
 )
 _HOW_TO = re.compile(
@@ -138,13 +142,15 @@ _HOW_TO = re.compile(
 _TIMES = re.compile(
     r"^\W*(?:after|before|once|prior to|following|every time|each time)\s+(?!(?:the|this|my|that) (?:change|fix"
     r"|patch|pr)\W)"
-    r"\w[^.,:：]{2,80}[:：]$|(?:^|[.:：]\s*)always \w[^:：]*[:：]$|\bdo[:：]$",
+    r"\w[^.,:：]{2,80}[:：]$|(?:^|[.:：]\s*)always \w[^:：]*[:：]$|(?:^|[,，]\s*|\b(?:and|then|to)\s+)(?:do|run"
+    r"|execute|type|issue)\s*[:：]$"
+    r"|(?:运行|执行|跑)(?:以下|如下|下面)?(?:命令)?\s*[:：]$|[前后][,，](?!.*可以?)[^。：:]{2,40}[:：]$",
     re.IGNORECASE,
 )
 """What announces only when the commands that follow are run."""
 _STEP = re.compile(
     r"^\s*\d{1,2}[.)]\s+(?!.*\b(?:option|alternative|example|if|e\.g)\b)(?:.*[:：]\**"
-    r"|\*\*[^*]+\*\*)\s*$",
+    r"|\*\*[^*]+\*\*|[^.:。!?`]{3,40})\s*$",
     re.IGNORECASE,
 )
 _BANS = re.compile(
@@ -153,6 +159,16 @@ _BANS = re.compile(
     re.IGNORECASE,
 )
 """A clause that forbids what the command in it does."""
+_LINK = re.compile(r"\[([^\[\]\n]{1,80})\]\([^()\s]{1,200}\)")
+_EXAMPLE_FIRST = re.compile(
+    r"^\W*(?:for example|for instance|e\.g)\b(?!.*\b(?:must|ensure|make sure)\b)", re.IGNORECASE
+)
+_ENABLES = re.compile(
+    r"\b(?:needed|necessary|required|able|possible|how|enough) to [\w ]{0,40}\brun (?:the|all|a)\b", re.IGNORECASE
+)
+"""What lets the tests be run, and does not tell to."""
+_ENTRY = re.compile(rf"^\W*{GROUP.pattern}\s*(?:[:：=–—]|-\s)", re.IGNORECASE)
+"""A command, and behind it what it does."""
 _USUAL = re.compile(r"\b(?:ci|we|currently|usually|normally|uses?)\b", re.IGNORECASE)
 _ASIDE = re.compile(r"[(（][^()（）]*[)）]")
 
@@ -220,6 +236,7 @@ class _Reader:
                 return match[0]
             return self._mark(word) + rest
 
+        text = _LINK.sub(r"\1", text)
         text = SPAN.sub(span, text).replace("**", "").replace("__", "")
         text = " ".join(text.split())  # runs of spaces cost the expressions much
         text = QUOTED.sub(quoted, text)
@@ -289,9 +306,16 @@ class _Reader:
 
     def sentence(self, text: str) -> bool:
         """Read one sentence; return whether it announces a list that follows."""
+        if _EXAMPLE_FIRST.match(text):
+            return False
         text = reword(text)
         found = TESTS.search(text) or (not GROUP.search(text) and demands_tests(text))
-        if found and not SUPPOSED.search(text) and not text.endswith(("?", "？")):
+        if (
+            found
+            and not (_ENTRY.match(text) or _ENABLES.search(text))
+            and not SUPPOSED.search(text)
+            and not text.endswith(("?", "？"))
+        ):
             self.tests = True
         text = reword(open_asides(text))
         at, last = 0, None
@@ -357,7 +381,8 @@ class _Reader:
             self.forbidden = True
             return False
         orders = re.match(
-            rf"(?:{LEAD}\s+)*{VERB}\b|(?:请|然后|最后|再)?(?:运行|执行)|[^，。]{{0,8}}(?:运行|执行|跑)(?:以下|下面|如下"
+            rf"(?:{LEAD}\s+)*{VERB}\b|(?:请|然后|最后|再)?(?:运行|执行)|[^，。]{{0,8}}(?:运行|执行|跑)(?:以下|下面"
+            rf"|如下"
             rf"|这些)",
             CLAUSE.split(plain)[-1].strip(),
             re.IGNORECASE,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from policy_engine.history.clause_moods import PAST
+from policy_engine.history.clause_moods import DESCRIBES, PAST
 
 _NEAR = 300  # characters on each side that are read
 _MARK = "[\ue000-\uf7ff]"
@@ -91,13 +91,14 @@ _NOT_ON = re.compile(
 _NAMED = re.compile(
     r"\b(?:commands?|scripts?|alias|examples?|errors?|warnings?|logs?|outputs?|currently|today|question|usage"
     r"|syntax|title"
-    r"|name|setup|stack|tools?|options?|subcommands?)\b|命令|例|错误|日志|问题",
+    r"|quotes?|strings?|expansion|probes?|hashes|inside|name|setup|stack|tools?|options?|subcommands?)\b|命令|例|错误"
+    r"|日志|问题",
     re.IGNORECASE,
 )
 """What a label says that a command behind a colon is, in place of demanding it."""
 _SENTENCE = re.compile(r"[.;。；]\s")
 _DESCRIBED = re.compile(
-    rf"^\s*(?:[-–—=]|->|→)(?!\s*(?:\W*\d|must|should|has to|needs to|{_SUCCESS}|全|都|要|必))", re.IGNORECASE
+    rf"^\s*(?:[-–—=:：]|->|→)(?!\s*(?:\W*\d|must|should|has to|needs to|{_SUCCESS}|全|都|要|必))", re.IGNORECASE
 )
 """A command that begins an entry, and behind it what it does."""
 _LAST = re.compile(r"^\s*(?:[.!]|$)")
@@ -111,8 +112,10 @@ def is_implied(before: str, after: str) -> bool:
         after: the sentence behind it
     """
     before, after = before[-_NEAR:], after[:_NEAR]
+    said = _SENTENCE.split(before)[-1]
     if (
-        PAST.match(_SENTENCE.split(before)[-1])
+        PAST.match(said)
+        or DESCRIBES.match(said)
         or "?" in after
         or "？" in after
         or _TOLD.search(before)
