@@ -44,7 +44,8 @@ _GERMAN = _Language(
 _SPANISH = _Language(
     r"y|luego|después|por favor|antes|finalmente|al final|también",
     r"ejecuta|ejecute|corre|lanza|pasa|vuelve a ejecutar|no olvides(?: ejecutar| correr| lanzar)?",
-    r"(?:asegúrate|asegurate|asegúrese|comprueba|verifica|confirma)(?: de)? que",
+    r"(?:asegúrate|asegurate|asegúrese|comprueba|verifica|confirma)(?: de)? que|se (?:verifica|comprueba|valida"
+    r"|revisa|ejecuta)n? con",
     r"(?:verifica|comprueba|valida|revisa)\b[^.,;?]{0,40}\bcon",
     r"debe|deben|tiene que|tienen que",
     r"en verde|verdes?|limpio|sin errores|pasar|funcionar|compilar|pasen?",
@@ -158,13 +159,15 @@ _TESTS = re.compile(
 )
 _PASSES = re.compile(rf"\b(?:{'|'.join(language.passes for language in _LANGUAGES)})\b|通|成功|통과", re.IGNORECASE)
 REPORTED = re.compile(
-    r"\b(?:was|were|said|says|reads?|told (?:me|us)|used to be|old \w+)\b[^.。]{0,20}[:：]"
+    r"\b(?:was|were|said|says?|reads?|told (?:me|us)|used to be|old \w+)\b[^.。]{0,20}[:：]"
     r"|^\W*(?:please )?(?:describe|document|explain|mention|state|note|write|say|tell)\b[^:：]{0,80}\bthat\b"
     r"|\b(?:to|how to|steps to) repro(?:duce)?\b|\breproduc(?:ible|ed|tion)\b|复现|重现"
-    r"|(?:加|写|新增|添加|创建|实现|提供|做)[^，。；]{0,10}(?:脚本|钩子|函数|按钮|工具|任务|流水线)[^，。；]{0,4}[，,]?"
+    r"|(?:加|写|新增|添加|创建|实现|提供|做)[^，。；]{0,10}(?:脚本|钩子|函数|按钮|工具|任务"
+    r"|流水线)[^，。；]{0,4}[，,]?"
     r"(?:用来|来|让它|先)?\s*(?:执行|运行|跑)\s*$"
     r"|(?:示例|例子|以前|原来)[^。]{0,8}[:：]|(?:脚本|程序|系统|文档|团队|同事|流水线|hook"
     r"|\bCI)[^。，：:]{0,10}(?:写|说|规定|要求|会|将|提到)"
+    r"|(?:workflow|Actions|工作流|流水线|服务|程序|命令)\s*(?:会|将)[^。]{0,40}$"
     r"|(?:^|[，。；])\s*(?:之前|以前|刚才|上次|昨天)",
     re.IGNORECASE,
 )
@@ -185,13 +188,28 @@ OWING = re.compile(
 )
 OTHERS = re.compile(
     r"\b(?:somebody|someone|anyone|anybody|everybody|everyone|nobody|he|she|they|people|users?|contributors?"
-    r"|developers?|reviewers?|maintainers?|customers?|colleagues?|"
+    r"|developers?|reviewers?|maintainers?|customers?|colleagues?|(?:ci|pipelines?|workflows?|hooks?|actions)"
+    r" (?:should|must|will|can|has to|needs to|runs?)|"
     r"(?:the|our|my|an?) (?!agent|assistant|model|bot)(?:\w+ ){1,3}(?:should|must|has to|needs to|will)"
     r"|(?:says?|said|states?|stated|claims?|wrote|writes)"
     r"(?: that)?)\b[^.,;:]*$",
     re.IGNORECASE,
 )
 """Somebody who acts or speaks in the clause of an instruction, in place of the agent."""
+DESCRIBES = re.compile(
+    r"^\W*(?:the|these|those|our|this|that|it|they|both|each)\s+(?!(?:agent|assistant)\b)(?:(?!must|should|shall"
+    r"|have|has|needs?)"
+    r"[\w./-]+\s+){0,3}?(?:(?:automatically|also|then) )?(?:runs?|executes?|calls?|invokes?|performs?|uses?)\b"
+    r"(?!.*\b(?:must|should|shall|make sure|ensure|please)\b)",
+    re.IGNORECASE,
+)
+"""A sentence that says what something runs."""
+PAST = re.compile(
+    r"^\W*(?:\d+\W+)?(?:i |we )?(?!need|embed|feed|seed|proceed|succeed|speed)(?:\w{2,}ed|built|ran|made|wrote|got"
+    r"|set up)\b",
+    re.IGNORECASE,
+)
+"""A sentence that begins with what was done."""
 UNTOLD = re.compile(r"\bno(?:body)? needs? to\b|\b(?:states?|says?|claims?) that\b", re.IGNORECASE)
 """An obligation that is denied or only told of."""
 ASKS = re.compile(

@@ -10,11 +10,30 @@ BULLET = re.compile(
     r"^\s*(?:[-*+•]\s+|\(?\d{1,2}[.)、]\s*(?!\d)|(?:\*\*)?\d+(?:\.\d+)+(?:\*\*)?[.):]?\s+|\[[ xX]\]\s*"
     r"|[a-z][.)]\s+|[一二三四五六七八九十][、.]\s*)+"
 )
+DONE_MARKS = ("✅", "✔", "✓", "☑", "❌", "🟢")
 HEADING = re.compile(
     r"^\s*(#{1,6})\s+(.*?)\s*#*$|^\s*\*\*([^*`]{2,60})\*\*\s*[:：]?\s*$|^\s*([A-Z][\w /-]{2,40}"
     r"|[一-鿿]{2,10})[:：]\s*$"
 )
-SHELLS = frozenset(("", "sh", "bash", "zsh", "shell", "console", "shell-session", "terminal", "text", "cmd"))
+SHELLS = frozenset(
+    (
+        "",
+        "sh",
+        "bash",
+        "zsh",
+        "shell",
+        "console",
+        "shell-session",
+        "terminal",
+        "text",
+        "cmd",
+        "fish",
+        "powershell",
+        "pwsh",
+        "ps1",
+        "bat",
+    )
+)
 SENTENCE = re.compile(r"(?<=[。！？])|(?<=[.!?])(?<![\s:：]\d\.)\s+(?=\S)|(?<=[.!?])(?=$)|\n")
 TITLE = re.compile(
     r"(?:\b(?:verification|verify|acceptance|validation|definition of done|done (?:when|means)|completion"
@@ -34,7 +53,7 @@ RUN_TITLE = re.compile(
     r"\b(?:run|verify|check)\b.*\b(?:tests?|suite|checks?|lint|linters?|build|gates?)\b|运行.*测试", re.IGNORECASE
 )
 FORBIDS = re.compile(
-    r"\b(?:do not|don'?t|never|avoid|forbidden|prohibited|not allowed|out of scope|must not|not to)\b|不要|禁止"
+    r"\b(?:do not|don'?t|never|(?<!to )avoid|forbidden|prohibited|not allowed|out of scope|must not|not to)\b|不要|禁止"
     r"|切勿|不得",
     re.IGNORECASE,
 )
@@ -47,9 +66,11 @@ FAILURES = re.compile(
 )
 """Titles of what is done only where something failed, or was done to show it."""
 TASKS = re.compile(
-    r"^\W*(?:(?:to-?dos?|tasks?|steps?|plan|check-?list|what to do|next steps|your (?:tasks?|job)|work items)"
+    r"^\W*(?:(?:when|once) (?:you are |you're )?(?:invoked|called|asked)[,:]?\s*"
+    r"|当?被调用时[,，:：]?)?(?:(?:to-?dos?|tasks?|steps?|plan|check-?list|what to do|next steps|your (?:tasks?"
+    r"|job)|work items)"
     r"|(?:please )?(?:do|perform|follow|work through|go through) (?:this|these|the following|all of (?:this"
-    r"|these))(?: \w+)?"
+    r"|these))(?: \w+){0,3}"
     r"(?: in (?:this |the given )?order| one by one)?|in (?:this|that) order|步骤|任务|待办|计划|按顺序)\W*$",
     re.IGNORECASE,
 )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from policy_engine.history.clause_moods import ASKS, EXAMPLE, OTHERS, OWING, REPORTED, UNTOLD
+from policy_engine.history.clause_moods import ASKS, DESCRIBES, EXAMPLE, OTHERS, OWING, PAST, REPORTED, UNTOLD
+from policy_engine.history.demand_deeds import is_deed
 from policy_engine.history.demand_phrases import is_own_clause, is_phrased_as_demand
 
 _NEAR = 4_000  # characters on each side that are read for one command
@@ -34,9 +35,11 @@ _PASS = (
     r"(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|succeeding|(?:is |are |be |stays? |c[ao]mes? (?:out|back) |turns? "
     r"|goes )?(?:all |fully |completely )?(?:green|clean|successful|ok|happy|silent|quiet|satisfied|error[- ]free)"
     r"|(?:goes|went|go|gets?|got|went) through|c[ao]mes? (?:back|out) (?:empty|without (?:any )?\w+)"
+    r"|(?:returns?|exits?|ends?|reports?) (?:clean|green|ok|success\w*)"
     r"|exits? (?:with )?(?:code |status )?(?:0"
     r"|zero|cleanly|successfully)|(?:runs?|compiles?|builds?|completes?|works?|starts?"
-    r"|finish(?:es)?)\b(?! (?:with)?in\b)(?: (?:cleanly|successfully|ok|fine|through))?"
+    r"|finish(?:es)?)\b(?! (?:(?:with)?in|both|all|the|an?|every|each|only|its?|these|those)\b)(?: (?:cleanly"
+    r"|successfully|ok|fine|through))?"
     r"|(?:reports?|has|have|shows?|gives?|returns?"
     r"|leaves?|prints?|finds?"
     r"|with) (?:no|zero|0) (?:\w+ ){0,2}(?:diff|changes|errors?|warnings?|failures?|issues?|problems?|findings?"
@@ -60,7 +63,7 @@ MUST_ZH = (
 _FILL = (
     r"(?:\s|:|：|\"|'|“|”|\b(?:all(?: of)?|both|each(?: of)?|every|either|the|these|those|this|that|of|your|a|an"
     r"|full|whole|final|following|command|commands|check|checks|test|tests|suite|script|scripts|running|run|as"
-    r"|you(?: have|'ve)? (?:run|seen)|you can run|executing|using|with|via|by|is|are|be|pass(?:es|ing)?"
+    r"|ci|you(?: have|'ve)? (?:run|seen)|you can run|executing|using|with|via|by|is|are|be|pass(?:es|ing)?"
     r"|successful(?:ly)?|must|results? of|output of|outcome of|locally|again|one by one|exactly|just|simply)\b"
     r"|运行|执行|跑|命令|以下|所有|全部|通过|成功|依次|能够|可以|能)*"
 )
@@ -117,7 +120,8 @@ _WANTED = re.compile(
 )
 VERB = r"(?:run|re-?run|try|execute|invoke|launch|perform|kick off|trigger|do(?= an? ))"
 LEAD = (
-    r"(?:please|pls|plz|kindly|then|and|also|finally|next|first|firstly|now|always|again|just|afterwards?|lastly"
+    r"(?:please|pls|plz|kindly|simply|then|and|also|finally|next|first|firstly|now|always|again|just|afterwards?"
+    r"|lastly"
     r"|second|third|instead|so|ok|okay|but"
     r"|you (?:must|should|have to|need to|will|shall)(?: also| always| then)?|(?:can|could|would"
     r"|will) you(?: please| also)?|(?:remember|be sure|don't forget|do not forget|make sure|ensure) (?:to|you"
@@ -125,6 +129,7 @@ LEAD = (
 )
 _RUN = re.compile(
     rf"(?:^|[,，;；:：.。!！?？—–(（\n>→⇒-]\s*|\b{LEAD}\s+"
+    r"|(?:^|[.;:]\s*)(?:in|from|inside|within|under) [^,.;:\ue000-\uf7ff]{2,50} "
     rf"|{_AT_END}[,，:]?\s*(?:please )?|(?:^|[,，;]\s*|\band )after (?:you|your|the|every|each)\b"
     rf"[^,.;:\ue000-\uf7ff]{{1,30}}\s)"
     rf"(?:{LEAD}\s+)*{VERB}\b(?: (?:it|them|that)(?= (?:with|by|via|using)\b))?{_FILL}$"
@@ -189,14 +194,19 @@ SUPPOSED = re.compile(
 _NOT = re.compile(
     r"\b(?:don'?t|do not|never|no need to|needn'?t|need not|without|instead of|rather than|avoid|skip|not"
     r"|no longer|stop|cannot|can'?t|could ?n'?t|won'?t)\b(?: \w+){0,2}$"
-    r"|(?:不要|别|不用|不必|无需|禁止|严禁|避免|切勿|勿|没有|不能)[^,，。]{0,6}$|(?:它|他|她|其|脚本|程序|系统"
-    r"|会|将|已)(?:们)?(?:在[^,，。]{0,8})?(?:先|再|然后)?$",
+    r"|(?:不要|不再|并不|不直接|别|不用|不必|无需|禁止|严禁|避免|切勿|勿|没有|不能)[^,，。]{0,6}$|(?:询问|是否|自动"
+    r"|提示"
+    r"|便于)[^,，。]{0,8}$|(?:它|他|她|其|脚本|程序|系统|流水线|CI"
+    r"|会|将|已)(?:们)?(?:在[^,，。]{0,8})?(?:先|再|然后)?\s*$",
     re.IGNORECASE,
 )
 AFTER_NO = re.compile(
-    r"^\s*(?:in|on|from|inside|as part of) (?:the |our |a |every )?(?:[\w-]+ ){0,2}(?:hooks?|ci|pipelines?"
+    r"^\s*(?:lines?|sections?|snippets?|examples?)\b|^\s*(?:in|on|from|inside|as part of) (?:the |our |a "
+    r"|every )?(?:[\w-]+ ){0,2}(?:hooks?|ci|pipelines?"
     r"|workflows?|jobs?|cron)\b"
-    r"|^\s*[,，]?\s*(?:\(?(?:optional(?:ly)?|if (?:needed|necessary|you|possible|that|there|it|the)|while (?:you"
+    r"|^\s*[,，]?\s*(?:\(?(?:optional(?:ly)?|first if|only (?:when|if) (?!(?:you|it|all|everything"
+    r"|that)\b[^.]{0,12} (?:done"
+    r"|ready|finish|complete|pass))|if (?:needed|necessary|you|possible|that|there|it|the)|while (?:you"
     r"|working|developing)|as (?:needed|you)|when (?:needed|necessary|you(?!(?:'re| are|'ve| have)? (?:all )?(?:done"
     r"|finish\w*|through|ready|complete\w*))|working|developing)|during"
     r"|for example|e\.g|would|instead|yourself if|is (?:not|only|what|how|optional|broken|slow|used|the|an?)"
@@ -214,7 +224,17 @@ _HAPPENS = re.compile(
 FAILS = re.compile(r"^\s*(?:is |are |now |still )*(?:fail\w*|red|broken|crash\w*|hangs)\b", re.IGNORECASE)
 _ONLY = re.compile(rf"^\s*only (?:when|if|once)\s+(?=both |all |{SPAN_MARK}|$)", re.IGNORECASE)
 THEN = re.compile(r"^(?:and |then |afterwards |finally )+$|^(?:然后|再|最后)$", re.IGNORECASE)
+CHECKED = re.compile(
+    r"\b(?:tests?|suite|builds?|lint\w*|types?|type-?check\w*|checks?|format\w*|compil\w+|coverage)\b|测试|构建"
+    r"|编译|检查|格式",
+    re.IGNORECASE,
+)
+STATES = re.compile(
+    r"^\s*(?:[:：—–=]|-{1,2}\s|[(（]|(?:to|for|is|are|must|should|shows?|has|exits?|returns?|passes|succeeds)\b)"
+)
+"""What stands between the command of an open task and its result."""
 STOP = re.compile(r"^\s*(?:$|[.。;；,，])")
+_HAVE = re.compile(r"(?:['’]ve|\b(?:have|has|had))(?: just| already| also| now| then)*\s*$", re.IGNORECASE)
 _MAY = re.compile(r"\b(?:can|may|could|might|would)(?: \w+)?\s*$", re.IGNORECASE)
 ASSURES = re.compile(r"^\W*(?:\w+ )?(?:ensure|make sure|verify|confirm)\b", re.IGNORECASE)
 MIGHT = re.compile(r"\b(?:can|may|could|might)\b|可以", re.IGNORECASE)
@@ -231,9 +251,12 @@ TESTS = re.compile(
     rf"|(?:^|[.,;:!?\n]\s*|\b{LEAD}\s+){VERB}\s+(?:(?:(?:a |the |our )?(?:lint\w*"
     r"|build|formatter|type[- ]?check\w*|checks?),? (?:and|&|then) )?)(?:all |the |your |our |full |whole "
     r"|complete |entire |its |python |unit "
-    rf"|existing |relevant )*(?:tests|test suite|test-suite|suite)\b(?! (?:in|for|of|on|under|that|which"
+    rf"|existing |relevant |affected |failing |new |updated |related |corresponding |focused |targeted )*(?:tests"
+    rf"|test suite|test-suite|suite)\b(?! (?:in|for|of|on|under|that|which"
     rf"|from)\b(?! (?:this|the|our) (?:whole |entire )?(?:project|repo\w*|code ?base|workspace)\b))"
     rf"|\b(?:all |the )*(?:unit )?tests\s+{MUST}"
+    rf"|\btests\b[^.;:\n]{{0,80}}\b(?:make sure|ensure|verify)(?: that)? (?:they|these|those|it)(?: all| still"
+    rf"| are)* {_PASS}"
     rf"|\b{_AT_END}[^.,;\n]{{0,20}}\b(?:all|the|every) (?:unit )?(?:tests?|specs?|suite)\b[^.,;\n]{{0,12}}\b{_PASS}"
     r"|\bwith (?:all |the |your )+(?:unit )?(?:tests|specs) (?:green|passing)\b"
     rf"|\b(?:keep(?:ing)?|leave) (?:all |the |your |our |existing )*(?:tests|suite|test suite) (?:green|passing)\b"
@@ -262,6 +285,10 @@ def find_kind(before: str, whole: str, after: str) -> bool | None:
     clause = CLAUSE.split(before)[-1]
     if SUPPOSED.search(_ONLY.sub("", whole)) or AFTER_NO.match(after):
         return None
+    if DESCRIBES.match(_last_sentence(whole)):
+        return None
+    if re.match(r"\W*or\b", before) and _CHOICE.search(_last_sentence(whole)):
+        return None
     if REPORTED.search(whole) or ASKS.match(whole + after):
         return None
     announced = ANNOUNCE.search(before)
@@ -277,6 +304,10 @@ def find_kind(before: str, whole: str, after: str) -> bool | None:
         return True
     assured = ASSURE.search(before)
     passes = _PASS_AFTER.match(after) or MAKES.match(after) or (assured and _SUCCESS.search(assured[0]))
+    if assured and _SEES.match(assured[0]) and re.match(r"\s*[)）]", after):
+        passes = None
+    if assured and _CHOICE.search(_last_sentence(before[: assured.start()])):
+        assured = None
     if assured and passes and not _NOT.search(before[: assured.start()]):
         return True
     ran = _RUN.search(before)
@@ -285,6 +316,7 @@ def find_kind(before: str, whole: str, after: str) -> bool | None:
         and not _NOT.search(before[: ran.start() + 1])
         and not _NOT.search(ran[0])
         and not _MAY.search(before[: ran.start()])
+        and not _HAVE.search(before[: ran.start()])
         and not OTHERS.search(clause)
     ):
         ends = ENDING.search(whole) or BEFORE_END.match(after) or CHECKS.search(after)
@@ -303,6 +335,8 @@ def find_kind(before: str, whole: str, after: str) -> bool | None:
     owing = OWING.search(whole) and ALSO_PASSES.match(after) and not is_background(clause)
     if owing or is_phrased_as_demand(before, after):
         return True
+    if is_deed(before, after):
+        return False
     return is_own_clause(whole, after)
 
 
@@ -310,12 +344,23 @@ def _weak(marker: str, before: str, after: str) -> bool:
     """Return whether a marker that is also an ordinary word announces nothing here."""
     word = marker.split()[0].lower() if marker.split() else ""
     if re.search(
-        r"\b(?:shown|reported|printed|raised|produced|caused|found|listed|generated|written|built) by\b", marker, re.I
+        r"\b(?:shown|reported|printed|raised|produced|caused|found|listed|generated|written|built|checked"
+        r"|enforced|verified|validated|run|executed|tested|formatted) by\b",
+        marker,
+        re.I,
     ):
+        return True
+    if re.search(r"[:：]\s*$", marker) and _TELLS.match(after):
+        return True
+    if re.search(r"\b(?:running|executing)\b", marker) and PAST.match(_last_sentence(before)):
         return True
     if re.search(r"\b(?:with|via|by|using|through|running|executing)\b", marker, re.I) and not OWED.search(marker):
         clause = re.sub(r"(?<=\w )(?:it|them)\b", "", CLAUSE.split(before[: before.rfind(marker)])[-1])
-        return is_background(clause) or bool(AFTER_NO.match(after) or re.search(r"\b(?:can|may|could) be\b", clause))
+        return is_background(clause) or bool(
+            AFTER_NO.match(after) or (_CHOICE.search(_last_sentence(before)) and "please" not in after[:40])
+        )
+    if marker.rstrip().endswith("通过") and _BY_WAY_OF.match(after):
+        return True
     if word in ("passes", "pass", "passing", "green"):
         return not re.search(r"[:：]\s*$", before)
     until = re.search(r"\b(?:until|till)\b", marker, re.I)
@@ -326,6 +371,26 @@ def _weak(marker: str, before: str, after: str) -> bool:
     if word in "only until done finish finished stop end complete completed 只有 仅当 直到".split():
         return bool(re.search(r"\b(?:example|instance|such as|like)\b", marker, re.I))
     return False
+
+
+_SEES = re.compile(r"\b(?:see|check)\s*$", re.IGNORECASE)
+"""Words that refer to a command in parentheses."""
+_CHOICE = re.compile(r"\b(?:can|may|could) be\b|\b(?:you|we|one) (?:can|may|could|might)\b", re.IGNORECASE)
+"""What a sentence leaves to the reader."""
+_TELLS = re.compile(
+    r"^\s*(?!(?:pass|succeed|work|run|exit|compile|build|complete|finish|start|return|report|show|give|print|find"
+    r"|leave|come"
+    r"|goe|stay|turn|get|i|ha|wa|must)s\b)(?:also |automatically )?[a-z]{3,}(?<!s)s (?!green|clean|ok)[a-z]",
+    re.IGNORECASE,
+)
+"""What goes on behind a command with what it does."""
+_BY_WAY_OF = re.compile(r"^\s*(?!后|之后|以后|才|再|即|为|且|并|和|与|及|的?(?:检查|测试|校验|验证|构建|编译))[一-鿿]")
+"""What goes on behind "通过 X" where it says by which way, and not that X passes."""
+
+
+def is_told(before: str) -> bool:
+    """Return whether the words right before a code span say that it is run."""
+    return _RUN.search(before[-_NEAR:]) is not None
 
 
 def _last_sentence(text: str) -> str:

@@ -61,9 +61,10 @@ _ROWS = tuple(
          r"(?:all |both )?(?:(?:down |back )?to (?:zero|0|no|exit|green|pass)|(?:back )?(?:through|passing|working))"
          r"\b"),
         (r"\b(?:make sure of|ensure) (?:a |an )?(?:clean|green|passing|successful) (?:run|build|pass) of", r""),
-        (r"(?:^|[.;]\s*|\bplease )(?:run|execute) [^.;:?]{3,60}[:：]", r""),
+        (r"(?:^|[.;]\s*|\b(?:please|then) )(?:run|execute) [^.;:?]{3,60}[:：](?:\s*[\w ()/-]{1,30}[:：])?", r""),
         (r"\b(?:not|won't|never) (?:accept|merge|take|approve)\b[^.;:?]{0,20}\bwith", r"(?:failing|red|broken)\b"),
-        (r"\bso that", r"(?:still )?(?:pass(?:es)?|succeeds?|works?|is (?:green|clean))\b"),
+        (r"\bso(?: that)?", r"(?:still )?(?:pass(?:es)?|succeeds?|works?|is (?:green|clean)|(?:returns?"
+         r"|exits?) (?:0|zero|clean\w*|green))\b"),
         (r"\bfor (?:the |a )?(?:final |last )?(?:check|verification|validation|proof),? (?:please )?use", r""),
         (r"\b(?:convince|satisfy) yourself (?:with|by|of|that)", r""),
         (r"\b(?:prove|show|verify|check|confirm|demonstrate)\b[^.;:?]{0,30}[:：]", r""),
@@ -78,12 +79,18 @@ _ROWS = tuple(
         (r"(?:^|[.;,]\s*|\b(?:and|then|please)\s+)(?:re)?(?:build|test|check|verify|format|lint|compile|install"
          r"|generate|validate)"
          r" (?:with|using|via)", r"[.;,]?\s*(?:$|(?:and|that|so|to|done)\b)"),
+        (r"(?:^|[:：]\s*)", r"[-–—,:(]+\s*(?:always |please |must be )?(?:re-?)?run (?:it |this |these |again "
+         r"|immediately "
+         r"|right )*(?:after|before|on|for) (?:any|every|each|all|the|you|your|changing|editing|commit\w*|push\w*)\b"),
+        (r"(?:^|[.;]\s*)(?:always )?", r"first(?:$|[.,;]| (?:before|and|then|when|to)\b)"),
         (r"\bwith", r"as (?:the |a |final |your |my )*(?:proof|evidence|check|verification|gate|test|acceptance)\b"),
         # Chinese
+        (r"(?:确保|保证)[^，。；]{0,24}(?:使用|用|通过)", r"(?:进行|完成|做)(?:了|过)?[^，。；]{0,8}(?:$|[，。；])"),
         (r"(?:^|[，。；：、])", r"(?:都|也)?(?:要|需要?|得|必须|应该?)[^，。；]{0,10}(?:跑|运行|执行)"),
         (r"最后一步\s*(?:[:：]|是)", r""),
         (r"以", r"(?:全部|都)?(?:通过|成功)为(?:准|标准)"),
         (r"(?:^|[，。；：前后])请?先", r"(?:$|[。，])"),
+        (rf"(?:{_END_ZH}|部署|上线|推送|打包|发版)(?:之)?前(?:[:：,，]|\s|请|先|须|需)*", r"(?:$|[。；;])"),
         (rf"{_END_ZH}(?:之)?前\s*[:：,，]", r""),
         (r"(?:^|[，。；：、]|后)", r"(?:不能|不得|不应|不许|不可)(?:再)?(?:有|出现|报)[^，。]{0,4}(?:警告|错|失败)"),
         (r"(?:先|再|要|请|必须|你|^|[，。；])(?:你)?(?:让|使|把)", r"(?:能|都|全部|重新)*(?:通过|跑通|成功|变绿|跑过)"),
@@ -105,7 +112,8 @@ _ROWS = tuple(
     )
 )  # fmt: skip
 _TAKEN_BACK = re.compile(
-    r"\b(?:why|how|what|which|who|example|was|were|ran|said|says|i|he|she|they)\b|为什么|怎么|如何|例如|比如|昨天"
+    r"\b(?:(?:you|we|one) (?:can|may|could)|why|how|what|which|who|example|was|were|ran|said|says|i|he|she|they)\b"
+    r"|为什么|怎么|如何|例如|比如|昨天"
     r"|上次|我们?\s*(?:跑|运行|执行)|自动|同事|脚本|程序|系统|流水线|用户|示例|说明",
     re.IGNORECASE,
 )

@@ -18,6 +18,7 @@ from policy_engine.history.clause_moods import demands_tests
 from policy_engine.history.demand_blocks import (
     BULLET,
     CASE,
+    DONE_MARKS,
     FAILURES,
     FENCE,
     FORBIDS,
@@ -34,6 +35,7 @@ from policy_engine.history.demand_blocks import (
     TITLE,
     UNLESS,
 )
+from policy_engine.history.demand_deeds import ASKS_FIRST, is_deed
 from policy_engine.history.demand_kinds import (
     AFTER_NO,
     ALSO_PASSES,
@@ -41,6 +43,7 @@ from policy_engine.history.demand_kinds import (
     ASSURE,
     ASSURES,
     BEFORE_END,
+    CHECKED,
     CHECKS,
     CLAUSE,
     ENDING,
@@ -53,6 +56,7 @@ from policy_engine.history.demand_kinds import (
     MUST_ZH,
     OWED,
     SPAN_MARK,
+    STATES,
     STOP,
     STRICT,
     SUPPOSED,
@@ -61,10 +65,18 @@ from policy_engine.history.demand_kinds import (
     VERB,
     find_kind,
     is_background,
+    is_told,
 )
 from policy_engine.history.demand_phrases import gives_work, is_sequence, open_asides
 from policy_engine.history.demand_wording import reword
-from policy_engine.history.goal import COMMAND_CHARS, command_words, has_command_shape, is_known_program, is_server
+from policy_engine.history.goal import (
+    COMMAND_CHARS,
+    command_words,
+    has_command_shape,
+    is_known_program,
+    is_program_call,
+    is_server,
+)
 from policy_engine.history.implied_demands import is_implied
 
 
@@ -88,7 +100,10 @@ _ORDER = re.compile(
     rf"|验证)[^:：.。(（]{{0,30}}[:：(（]\s*({GROUP.pattern})",
     re.IGNORECASE,
 )
-_LABEL = re.compile(r"^\s*(?:[\w /&'-]{1,30}|[一-鿿 ]{1,10})\s*[:：(（]\s*(?=[\ue000-\uf7ff])", re.IGNORECASE)
+_LABEL = re.compile(
+    r"^\s*(?:[\w /&'-]{1,30}|[一-鿿 ]{1,10})\s*(?:[(（][\w /-]{1,30}[)）]\s*)?[:：(（]\s*(?=[\ue000-\uf7ff])",
+    re.IGNORECASE,
+)
 _ITEM = re.compile(
     rf"^\s*(?:(?:please |also |then |finally )*(?:{VERB}\b|运行|执行|跑)\s*[:：]?\s*)?({GROUP.pattern})",
     re.IGNORECASE,
@@ -110,6 +125,50 @@ _RUN_ON = re.compile(
     re.IGNORECASE,
 )
 """What announces a block of commands without a colon."""
+_CASE_FIRST = re.compile(
+    r"^\W*(?:[^,:：]{2,40},\s*)?(?:if|in case|unless|should you)\b"
+    r"|^[^:：]{0,60}[(（](?:only )?(?:if|when|optional\w*|unless|as needed)\b"
+    r"|.{0,200}\bif (?:you|needed|necessary|there)\b[^:：]*[:：]$|^\W*(?:you|we|one) (?:can|may|could)\b"
+    r"|(?:\b(?:for example|for instance|examples?|e\.g\.?)|例如|比如|示例|举例)\s*[:：]$|^[^。]{0,20}(?:如果|如需|若"
+    r"|可选)[^。]*[:：]$",
+    re.IGNORECASE,
+)
+_HOW_TO = re.compile(
+    r"^\W*to (?!verify|check|validate|confirm|finish|complete|wrap|be|make sure|ensure|test|prove|get|consider"
+    r"|call|count|accept|merge|close|ship|land|commit|push|release|submit|deliver)\w+[^,:：]*[:：]$",
+    re.IGNORECASE,
+)
+"""What announces how something is done, by who wants it."""
+_TIMES = re.compile(
+    r"^\W*(?:after|before|once|prior to|following|every time|each time)\s+(?!(?:the|this|my|that) (?:change|fix"
+    r"|patch|pr)\W)"
+    r"\w[^.,:：]{2,80}[:：]$|(?:^|[.:：]\s*)always \w[^:：]*[:：]$|(?:^|[,，]\s*|\b(?:and|then|to)\s+)(?:do|run"
+    r"|execute|type|issue)\s*[:：]$"
+    r"|(?:运行|执行|跑)(?:以下|如下|下面)?(?:命令)?\s*[:：]$|[前后][,，](?!.*可以?)[^。：:]{2,40}[:：]$",
+    re.IGNORECASE,
+)
+"""What announces only when the commands that follow are run."""
+_STEP = re.compile(
+    r"^\s*\d{1,2}[.)]\s+(?!.*\b(?:option|alternative|example|if|e\.g)\b)(?:.*[:：]\**"
+    r"|\*\*[^*]+\*\*|[^.:。!?`]{3,40})\s*$",
+    re.IGNORECASE,
+)
+_BANS = re.compile(
+    r"(?:^|[.;]\s+)\W*(?:never|do not|don'?t)\s+(?!forget|stop|hesitate|miss)(?!.*\b(?:until|unless|before"
+    r"|without|till|failing|broken|red)\b)[^,;.]*$",
+    re.IGNORECASE,
+)
+"""A clause that forbids what the command in it does."""
+_LINK = re.compile(r"\[([^\[\]\n]{1,80})\]\([^()\s]{1,200}\)")
+_EXAMPLE_FIRST = re.compile(
+    r"^\W*(?:for example|for instance|e\.g)\b(?!.*\b(?:must|ensure|make sure)\b)", re.IGNORECASE
+)
+_ENABLES = re.compile(
+    r"\b(?:needed|necessary|required|able|possible|how|enough) to [\w ]{0,40}\brun (?:the|all|a)\b", re.IGNORECASE
+)
+"""What lets the tests be run, and does not tell to."""
+_ENTRY = re.compile(rf"^\W*{GROUP.pattern}\s*(?:[:：=–—]|-\s)", re.IGNORECASE)
+"""A command, and behind it what it does."""
 _USUAL = re.compile(r"\b(?:ci|we|currently|usually|normally|uses?)\b", re.IGNORECASE)
 _ASIDE = re.compile(r"[(（][^()（）]*[)）]")
 
@@ -127,13 +186,17 @@ class _Reader:
         self.tasks = False  # below a heading or a sentence that announces what is to be done
         self.worked = False  # the entry before gave work
         self.unchecked = False  # an entry with an open box
+        self.numbered = False  # an entry with a number that ends with a colon, or is all bold
+        self.done = False  # an entry with a box that is ticked
         self.reference = False  # below a heading about what is listed to be looked up
         self.listed = False  # an entry of the list was read
         self.forbidden = False  # a sentence before announced a list of what must not be done, or only in some case
         self.supposed = False  # below a heading about failures
+        self.step = False  # an entry before a block gave work or said what to do
+        self.owed = False  # the sentence before says that a check must pass
         self.named = ""  # the commands that the sentence before names and does not forbid
 
-    def take(self, group: str, condition: bool, strict: bool = False) -> None:
+    def take(self, group: str, condition: bool, strict: bool = False, told: bool = False) -> None:
         """Keep the commands of a group of spans."""
         for mark in group:
             number = ord(mark) - _FIRST
@@ -144,7 +207,7 @@ class _Reader:
                 if not text or len(text) > COMMAND_CHARS or "\n" in text or "\0" in text:
                     continue
                 serves = is_server(command_words(text))
-                if has_command_shape(text) and not serves:
+                if (has_command_shape(text) or (told and is_program_call(text))) and not serves:
                     self.found[text] = self.found.get(text, False) or condition
                 elif strict or serves:
                     self.mentions[text] = None
@@ -173,6 +236,7 @@ class _Reader:
                 return match[0]
             return self._mark(word) + rest
 
+        text = _LINK.sub(r"\1", text)
         text = SPAN.sub(span, text).replace("**", "").replace("__", "")
         text = " ".join(text.split())  # runs of spaces cost the expressions much
         text = QUOTED.sub(quoted, text)
@@ -188,9 +252,9 @@ class _Reader:
         """Read a block of code: it is demanded as a whole if what stands before it announces it."""
         texts = [line.strip().removeprefix("$ ").partition(" #")[0].strip() for line in lines.splitlines()]
         texts = [text for text in texts if text and not text.startswith("#")]
-        known = [text for text in texts if is_known_program(text.split()[0])]
+        known = [text for text in texts if any(map(_starts_known, text.split(" && ")))]
         prose = language in ("", "text") and len(known) < len(texts)
-        if (self.governing or self.section) and not self.supposed and not prose:
+        if (self.governing or self.section or self.step) and not (self.supposed or self.forbidden or prose):
             for text in known:
                 self.take(self._mark(text), True)
             self.governing = False
@@ -198,7 +262,8 @@ class _Reader:
     def paragraph(self, text: str, item: bool) -> None:
         """Read one paragraph or list entry."""
         flat = self.mark(_TASK_ID.sub("", text))
-        if self.supposed or (item and self.forbidden):
+        self.step = item and (self.tasks or self.numbered or is_deed(flat.rstrip(" :：") + ":"))
+        if self.supposed or (item and (self.forbidden or self.done)):
             return
         self.forbidden = False
         title = flat.strip(" :：*")
@@ -224,25 +289,41 @@ class _Reader:
                 flat = flat[: match.start()] + " " + flat[match.end() :]
         elif item and (self.tasks or self.unchecked or self.worked) and GROUP.fullmatch(flat.strip(" .;,。；，")):
             self.take(flat, False)
+        elif item and self.unchecked and (open_task := GROUP.match(flat)) and STATES.match(flat[open_task.end() :]):
+            self.take(open_task[0], True)
         self.worked = item and gives_work(flat)
-        announced, self.named = False, ""
+        announced, at_once, self.named, self.owed = False, False, "", False
         for sentence in SENTENCE.split(flat):
-            if sentence.strip():
-                announced = self.sentence(sentence.strip()) or announced
+            sentence = sentence.strip()
+            if at_once and (start := _LABEL.match(sentence)) and (match := GROUP.match(sentence, start.end())):
+                self.take(match[0], True)
+            if sentence:
+                at_once = self.sentence(sentence)
+                announced = at_once or announced
         if announced or not item:
             self.governing, self.listed = announced, False
             self.tasks = TASKS.match(flat) is not None
 
     def sentence(self, text: str) -> bool:
         """Read one sentence; return whether it announces a list that follows."""
+        if _EXAMPLE_FIRST.match(text):
+            return False
         text = reword(text)
         found = TESTS.search(text) or (not GROUP.search(text) and demands_tests(text))
-        if found and not SUPPOSED.search(text) and not text.endswith(("?", "？")):
+        if (
+            found
+            and not (_ENTRY.match(text) or _ENABLES.search(text))
+            and not SUPPOSED.search(text)
+            and not text.endswith(("?", "？"))
+        ):
             self.tests = True
         text = reword(open_asides(text))
         at, last = 0, None
         if is_sequence(GROUP.sub(" ", text)):
             self.take(text, False)
+        if self.owed and GROUP.fullmatch(text.strip(" .;。；")):
+            self.take(text, True)
+        self.owed = OWED.search(text) is not None and CHECKED.search(text) is not None and not SUPPOSED.search(text)
         if self.named and _THEY.match(text) and not GROUP.search(text):
             self.take(self.named, True)
         label = _LABEL.match(text)
@@ -251,17 +332,17 @@ class _Reader:
         for match in islice(GROUP.finditer(text), _MOST_GROUPS):
             before, after = text[at : match.start()], text[match.end() :]
             whole = text[: match.start()]
-            kind = find_kind(before, whole, after)
+            kind = None if _BANS.search(whole) else find_kind(before, whole, after)
             if kind is None and self.found and THEN.match(whole) and STOP.match(after):
                 kind = False
             if kind is None and ((last and len(before) < 40) or STRICT.search(whole) or ASSURES.search(whole)):
                 kind = True if ALSO_PASSES.match(after) or MAKES.match(after) else None
-            if kind is None and is_implied(whole, after) and self._checks(match[0]):
+            if kind is None and not _BANS.search(whole) and is_implied(whole, after) and self._checks(match[0]):
                 kind = True
             last = kind
             if kind is not None:
                 strict = bool(STRICT.search(before))
-                self.take(match[0], kind, strict)
+                self.take(match[0], kind, strict, is_told(before))
             at = match.end()
             if not (
                 SUPPOSED.search(whole)
@@ -270,30 +351,52 @@ class _Reader:
             ):
                 self.named = labelled + match[0]
         rest = text[at:].strip()
+        if re.fullmatch(r"[)）]\s*[:：]", rest):
+            rest = _ASIDE.sub("", text)  # "Run the script (in `packages`):"
         if rest in (":", "：") and not any(has_command_shape(self.spans[ord(mark) - _FIRST]) for mark in self.named):
             rest = re.sub(SPAN_MARK, " ", text)  # "run the steps of `CONTRIBUTING.md`:"
-        return self._announces(rest)
+        return self._announces(rest, text)
 
-    def _announces(self, rest: str) -> bool:
+    def _announces(self, rest: str, text: str) -> bool:
         """Return whether the end of a sentence announces a list or a block of what is demanded."""
         if rest.endswith(("running", "executing")):
             return bool(ASSURE.match(rest) or TESTS.search(rest))
+        self.step = self.step or is_deed(rest.rstrip(".。") + ":", "")
         if _RUN_ON.search(rest):
             return True
         if not rest.endswith((":", "：")):
             return False
-        if CASE.match(rest) or FAILURES.search(rest) or (FORBIDS.search(rest) and not UNLESS.search(rest)):
+        if (
+            CASE.match(rest)
+            or _CASE_FIRST.match(text)
+            or FAILURES.search(rest)
+            or (FORBIDS.search(rest) and not UNLESS.search(rest))
+        ):
             self.forbidden = True
             return False
         plain = rest.rstrip(":： ")
-        if MIGHT.search(CLAUSE.split(plain)[-1]):
+        if ASKS_FIRST.match(text):
+            return False
+        if MIGHT.search(CLAUSE.split(plain)[-1]) or _HOW_TO.match(text):
+            self.forbidden = True
             return False
         orders = re.match(
-            rf"(?:{LEAD}\s+)*{VERB}\b|(?:请|然后|最后|再)?(?:运行|执行)|[^，。]{{0,8}}(?:运行|执行|跑)(?:以下|下面|如下|这些)",
+            rf"(?:{LEAD}\s+)*{VERB}\b|(?:请|然后|最后|再)?(?:运行|执行)|[^，。]{{0,8}}(?:运行|执行|跑)(?:以下|下面"
+            rf"|如下"
+            rf"|这些)",
             CLAUSE.split(plain)[-1].strip(),
             re.IGNORECASE,
         )
-        match = orders or TITLE.search(rest) or ANNOUNCE.search(rest) or ENDING.search(rest) or OWED.search(rest)
+        match = (
+            orders
+            or is_deed(rest)
+            or is_deed(text)
+            or _TIMES.search(text)
+            or TITLE.search(rest)
+            or ANNOUNCE.search(rest)
+            or ENDING.search(rest)
+            or OWED.search(rest)
+        )
         return bool(match) and not SUPPOSED.search(rest)
 
 
@@ -317,6 +420,11 @@ def read_demands(text: str) -> Demands:
     commands = tuple(reader.found)
     steps = tuple(command for command, condition in reader.found.items() if not condition)
     return Demands(commands, steps, tuple(reader.mentions), reader.tests)
+
+
+def _starts_known(text: str) -> bool:
+    words = text.split()
+    return bool(words) and is_known_program(words[0])
 
 
 def _chain(text: str) -> tuple[str, ...]:
@@ -369,7 +477,10 @@ def _read_lines(text: str, reader: _Reader) -> None:
         if bullet or (reader.governing and _is_bare(stripped)):
             flush()
             held, item = [line[bullet.end() :] if bullet else stripped], True
-            reader.unchecked = bullet is not None and "[ ]" in bullet[0]
+            reader.numbered = bool(bullet and _STEP.match(line))
+            box = bullet[0].lower() if bullet else ""
+            reader.unchecked = "[ ]" in box
+            reader.done = "[x]" in box or held[0].lstrip(" *").startswith(DONE_MARKS)
         elif held and (item is False or line[:1] in " \t"):
             held.append(stripped)
         else:

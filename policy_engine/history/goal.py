@@ -56,9 +56,9 @@ _SCRIPT_FOLDERS = frozenset("script scripts bin tools hack ci dev .github node_m
 
 
 def command_words(text: str) -> list[str]:
-    """Return the words of a text without the assignments and the `cd DIR &&` before them."""
+    """Return the words of a text without the assignments and the `cd DIR &&` or `source FILE &&` before them."""
     words = text.split()
-    if len(words) > 3 and words[0] == "cd" and words[2] == "&&":
+    if len(words) > 3 and words[0] in ("cd", "source", ".") and words[2] == "&&":
         words = words[3:]
     while words and "=" in words[0] and words[0].partition("=")[0].isidentifier():
         words.pop(0)
@@ -88,10 +88,12 @@ def has_command_shape(text: str) -> bool:
     from policy_engine.test_runs.runners import RUNNERS
 
     words = command_words(text)
+    if words and "\\" in words[0]:
+        words[0] = words[0].replace("\\", "/")
     if not words or not _is_program_word(words[0]):
         return False
     first, rest = words[0], words[1:]
-    if any(word in ("+", "=", "==") for word in words):
+    if any(word in ("+", "=", "==", "...", "…") for word in words):
         return False
     flags = any(word[:1] == "-" and word.strip("-") for word in rest)
     options = flags or any(word[:2] in ("./", "..") or word.endswith(_ENDINGS) for word in rest)
@@ -105,6 +107,14 @@ def has_command_shape(text: str) -> bool:
     plain = [word for word in rest if word.isalpha() and word.islower()]
     prose = len(plain) == len(rest) and bool(_PROSE.intersection(rest)) and (len(rest) > 1 or rest[0] in _NO_OPERANDS)
     return options or not prose
+
+
+def is_program_call(text: str) -> bool:
+    """Return whether a text that is said to be run can be the call of a program: its word, and no prose behind it."""
+    words = command_words(text)
+    if len(words) < 2 or not _is_program_word(words[0]) or _PROSE.union(_ADJECTIVES).intersection(words):
+        return False
+    return words[0][:1].isalpha() and words[0].islower()
 
 
 def _is_program_word(word: str) -> bool:

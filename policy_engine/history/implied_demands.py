@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 
+from policy_engine.history.clause_moods import DESCRIBES, PAST
+
 _NEAR = 300  # characters on each side that are read
 _MARK = "[\ue000-\uf7ff]"
 _LINKED = re.compile(
@@ -52,11 +54,13 @@ _TOLD = re.compile(
     r"|missing|alias(?:es)?|hints?|messages?|adr|instead|rather|never|wizard|plugin|app|tool|installer|dockerfile"
     r"|makefile"
     r"|support\w*|implement\w*|document\w*|describe\w*|explain\w*|mention\w*|deprecat\w*|renam\w*|between|versus|vs"
-    r"|will run|runs"
+    r"|will run|runs|(?:you|we|one) can"
     r"|prints?|shows?|outputs|displays?|calls?|called|named|bug|reproduc\w*|log|no need|needn'?t|may|might|could|would"
     r"|(?:don'?t|do not|cannot|can'?t|not|stop|skip|avoid|without) (?:\w+ )?(?:run\w*|us\w+|execut\w*|touch\w*"
     r"|need\w*|think|call\w*|try\w*))\b"
-    r"|文档|脚本|流水线|用户|例如|比如|昨天|之前跑|不要|不用|别(?!忘)|无需|如果|怎么|为什么|什么|原因|说明",
+    r"|仅限|只限|自动|询问|是否|提示|便于|以便|支持|用于|建议|可以?(?=运行|执行)|后续|文档|脚本|流水线|用户|例如"
+    r"|比如|昨天"
+    r"|之前跑|不要|不用|别(?!忘)|无需|如果|怎么|为什么|什么|原因|说明",
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(
@@ -68,7 +72,8 @@ _GOES_ON = re.compile(
     r"|all|both|each"
     r"|still|back|green|clean|passing|locally|now)\b"
     r"|(?:(?:should|must|shall|has to|have to|needs? to|ought to|does|do|may|can)(?:n'?t| not| no longer| never)? )?"
-    rf"(?:no longer |never |not |nothing |not a single )*(?:regress|{_SUCCESS}|be (?:{_SUCCESS})|has nothing|fail|break"
+    rf"(?:no longer |never |not |nothing |not a single )*(?:regress|{_SUCCESS}|be (?:{_SUCCESS})|has nothing"
+    rf"|fail|break"
     rf"|warn|crash|err|complain"
     r"|goes|go|comes?|stays?|keeps?|is (?:all )?(?:passing|green|clean|happy|ok|fine|quiet))\b"
     r"|[一-鿿])",
@@ -86,11 +91,17 @@ _NOT_ON = re.compile(
 _NAMED = re.compile(
     r"\b(?:commands?|scripts?|alias|examples?|errors?|warnings?|logs?|outputs?|currently|today|question|usage"
     r"|syntax|title"
-    r"|name|setup|stack|tools?|options?|subcommands?)\b|命令|例|错误|日志|问题",
+    r"|quotes?|strings?|expansion|probes?|hashes|inside|name|setup|stack|tools?|options?|subcommands?)\b|命令|例|错误"
+    r"|日志|问题",
     re.IGNORECASE,
 )
 """What a label says that a command behind a colon is, in place of demanding it."""
-_LAST = re.compile(r"^\s*(?:[.!;]|$)")
+_SENTENCE = re.compile(r"[.;。；]\s")
+_DESCRIBED = re.compile(
+    rf"^\s*(?:[-–—=:：]|->|→)(?!\s*(?:\W*\d|must|should|has to|needs to|{_SUCCESS}|全|都|要|必))", re.IGNORECASE
+)
+"""A command that begins an entry, and behind it what it does."""
+_LAST = re.compile(r"^\s*(?:[.!]|$)")
 
 
 def is_implied(before: str, after: str) -> bool:
@@ -101,9 +112,19 @@ def is_implied(before: str, after: str) -> bool:
         after: the sentence behind it
     """
     before, after = before[-_NEAR:], after[:_NEAR]
-    if "?" in after or "？" in after or _TOLD.search(before) or _TOLD.search(after.split(".")[0]):
+    said = _SENTENCE.split(before)[-1]
+    if (
+        PAST.match(said)
+        or DESCRIBES.match(said)
+        or "?" in after
+        or "？" in after
+        or _TOLD.search(before)
+        or _TOLD.search(after.split(".")[0])
+    ):
         return False
     if not _LINKED.search(before) or not _GOES_ON.match(after) or _NOT_ON.match(after):
+        return False
+    if not before.strip() and _DESCRIBED.match(after):
         return False
     if re.search(r"[:：]\s*$", before) and _LAST.match(after) and not _NAMED.search(before):
         return True

@@ -74,6 +74,7 @@ BESIDE_IT = {
     "policy_engine.history.demand_kinds": "whether the words around a command demand it",
     "policy_engine.history.implied_demands": "what a sentence implies that no phrase demands",
     "policy_engine.history.demand_wording": "indirect wordings, which it makes plain first",
+    "policy_engine.history.demand_deeds": "orders to do what the command behind them does",
     "policy_engine.history.demand_blocks": "the blocks and headings that it reads them in",
     "policy_engine.history.clause_moods": "who acts in a clause, and in which mood",
     "policy_engine.history.bare_commands": "the commands that it finds without marks",
