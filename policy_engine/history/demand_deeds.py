@@ -115,7 +115,7 @@ _CHECKED = re.compile(r"\b(?:whether|that|which|what|it|if|not|no|or|was|were|we
 _ASIDE = re.compile(r"^[^()（）]{0,60}[)）]")
 _EXAMPLE_ASIDE = re.compile(r"^[^()（）]*\b(?:or|for example|e\.?g|optional\w*|if)\b|^[^()（）]*(?:或|例如|可选|如果)")
 _ENDS = re.compile(r"^\s*(?:$|[.。;；,，)）]|—|–|-\s|and\b|then\b|to\b|并|后|以|确保)")
-_NEAR = 200  # characters before a command that are read
+_NEAR = 140  # characters before a command that are read
 _CLAUSES = re.compile(r"[.;!?。；！？\n]")
 
 
