@@ -37,7 +37,8 @@ def overwrites_work(
             known = [path for path in written if path.known]
             if whole and any(path.real.rstrip("/") in here or _is_kept(path, source) for path in known):
                 return True
-            return None if whole and len(known) < len(written) else False
+            doubtful = (path for path in written if not path.known)
+            return None if whole and any(_may_lie_below(path, _root(command)) for path in doubtful) else False
         versions = {real for source in _sources(command, analysis, of) for real in _versions(source)}
         there = [path.real for path in written if path.known and command.filesystem.present(path)]
         if any(real in versions for real in there):
@@ -89,6 +90,12 @@ def _is_kept(path: PathValue, source: SimpleCommand) -> bool:
     """Return whether a written file is one that the archive names."""
     files = {source.filesystem.resolve(word, source.cwd.real).real for word in source.argv[1:] if is_known(word)}
     return path.real in files and source.filesystem.present(path)
+
+
+def _may_lie_below(path: PathValue, root: str) -> bool:
+    """Return whether a path of which parts of names are not known at most, may lie in a folder."""
+    start = path.loose.partition("\0")[0]
+    return start.startswith(root) or root.startswith(start)
 
 
 def _root(command: SimpleCommand) -> str:
