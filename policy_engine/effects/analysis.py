@@ -511,7 +511,7 @@ def _suspicious(name: str, words: tuple[str, ...], fetched: bool) -> str:
         return f"`{name[:80]}` may be `{name.lower()[:80]}`"
     for known in () if fetched else HARMFUL - _OF_SHELLS:
         before = name.removesuffix(known)
-        if len(known) > 2 and before != name and "/" not in name and (len(before) == 1 or _marks_build(before)):
+        if len(known) > 2 and before != name and "/" not in name and (len(before) == 1 or _marks_build(before, known)):
             return f"`{name[:80]}` is not known, and called like `{known}`"
     for word in words:
         if word in _NO_HOOKS:
@@ -522,11 +522,11 @@ def _suspicious(name: str, words: tuple[str, ...], fetched: bool) -> str:
     return ""
 
 
-def _marks_build(before: str) -> bool:
+def _marks_build(before: str, known: str) -> bool:
     """Return whether what stands before the name of a program may mark another build of it: `uu-`, `my`; `re`, as in
-    `renode`, makes another word of it.
+    `renode`, makes another word of it. Programs that stand before git have names that end in its own.
     """
-    return len(before) < 4 and (before == "my" or not before.isalpha())
+    return len(before) < 4 and (known == "git" or before == "my" or not before.isalpha())
 
 
 def _shows_secret(command: SimpleCommand, program: Program | None) -> bool:

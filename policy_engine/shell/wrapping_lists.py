@@ -125,7 +125,7 @@ def found_words(
     words_found: list[str] = []
     for root in roots or ["."]:
         try:
-            if not is_known(root) or "-L" in argv or "-follow" in argv or cwd is None or not cwd.known:
+            if not is_known(root) or "-L" in argv[:place] or "-follow" in argv or cwd is None or not cwd.known:
                 raise Undecided(f"what lies below `{root[:80]}` is not known")
             start = filesystem.resolve(root, cwd.real)
             picked = Expression(tests).picks(root, filesystem.files_below(start), start.real, number)
