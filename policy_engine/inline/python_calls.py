@@ -260,7 +260,9 @@ class Calls(Programs):
         if dotted == "range":
             return Repeated(Counted())
         if dotted == "enumerate":
-            known = self.reader.items(first) if isinstance(first, Items) and first.exact and len(arguments) == 1 else None
+            known = (
+                self.reader.items(first) if isinstance(first, Items) and first.exact and len(arguments) == 1 else None
+            )
             pairs = None if known is None else [Items([Number(place), one]) for place, one in enumerate(known)]
             return Repeated(Items([Counted(), UNKNOWN])) if pairs is None else Items(pairs)
         if dotted in SAME_TEXT:
