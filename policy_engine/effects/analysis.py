@@ -72,6 +72,7 @@ _ELEVATES = named("elevates")
 _SERVICES = named("service")
 _CARRIERS = frozenset("ssh exec run run-command rsh enter".split())  # verbs that carry a command to another machine
 _MOST_FED = 256
+_MOST_GIVEN = 32  # names of files that code on the standard input is given one by one
 _METADATA = ("169.254.169.254", "metadata.google.internal", "fd00:ec2::254", "100.100.100.200")
 _PRINTING = (
     "echo",
@@ -423,7 +424,13 @@ def _fed(command: SimpleCommand, name: str, analysis: EffectAnalysis) -> None:
         recipes += [line.partition(":")[2].partition(";")[2] for line in lines if ";" in line.partition(":")[2]]
         analysis.lines += [line.strip().lstrip("@-+").replace("$$", "$") for line in recipes]
     elif name in INTERPRETERS or command.name == "bun":
-        _analysed(command.feed, analysis, Start("-", tuple(command.arguments().operands[1:])))
+        given = command.arguments().operands[1:]
+        words = analysis.expand(given)
+        if len(words) > _MOST_GIVEN:
+            words = given
+        _analysed(command.feed, analysis, Start("-", tuple(words)))
+        for word in words if len(given) == 1 and len(words) > 1 else ():  # a loop gives it one after the other
+            _analysed(command.feed, analysis, Start("-", (word,)))
     elif command.name not in RUNS_ANOTHER:
         from policy_engine.effects.build_files import commands_in
 
