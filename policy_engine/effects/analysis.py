@@ -74,6 +74,7 @@ _ELEVATES = named("elevates")
 _SERVICES = named("service")
 _CARRIERS = frozenset("ssh exec run run-command rsh enter".split())  # verbs that carry a command to another machine
 _MOST_FED = 256
+_MOST_GIVEN = 32  # names of files that code on the standard input is given one by one
 _METADATA = ("169.254.169.254", "metadata.google.internal", "fd00:ec2::254", "100.100.100.200")
 _PRINTING = (
     "echo",
@@ -447,7 +448,13 @@ def _fed(command: SimpleCommand, name: str, analysis: EffectAnalysis) -> None:
         recipes += [line.partition(":")[2].partition(";")[2] for line in lines if ";" in line.partition(":")[2]]
         analysis.lines += [line.strip().lstrip("@-+").replace("$$", "$") for line in recipes]
     elif name in INTERPRETERS or command.name == "bun":
-        _analysed(command.feed, analysis, Start("-", tuple(command.arguments().operands[1:])))
+        given = command.arguments().operands[1:]
+        words = analysis.expand(given)
+        if len(words) > _MOST_GIVEN:
+            words = given
+        _analysed(command.feed, analysis, Start("-", tuple(words)))
+        for word in words if len(given) == 1 and len(words) > 1 else ():  # a loop gives it one after the other
+            _analysed(command.feed, analysis, Start("-", (word,)))
     elif command.name not in RUNS_ANOTHER:
         from policy_engine.effects.build_files import commands_in
 
@@ -538,7 +545,7 @@ def _suspicious(name: str, words: tuple[str, ...], fetched: bool) -> str:
         return f"`{name[:80]}` may be `{name.lower()[:80]}`"
     for known in () if fetched else HARMFUL - _OF_SHELLS:
         before = name.removesuffix(known)
-        if len(known) > 2 and before != name and "/" not in name and (len(before) == 1 or _marks_build(before)):
+        if len(known) > 2 and before != name and "/" not in name and (len(before) == 1 or _marks_build(before, known)):
             return f"`{name[:80]}` is not known, and called like `{known}`"
     for word in words:
         if word in _NO_HOOKS:
@@ -549,11 +556,11 @@ def _suspicious(name: str, words: tuple[str, ...], fetched: bool) -> str:
     return ""
 
 
-def _marks_build(before: str) -> bool:
+def _marks_build(before: str, known: str) -> bool:
     """Return whether what stands before the name of a program may mark another build of it: `uu-`, `my`; `re`, as in
-    `renode`, makes another word of it.
+    `renode`, makes another word of it. Programs that stand before git have names that end in its own.
     """
-    return len(before) < 4 and (before == "my" or not before.isalpha())
+    return len(before) < 4 and (known == "git" or before == "my" or not before.isalpha())
 
 
 def _shows_secret(command: SimpleCommand, program: Program | None) -> bool:

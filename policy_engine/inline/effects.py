@@ -258,14 +258,16 @@ class EffectReporter:
             return Items([], False)
         from policy_engine.inline.listing import files_matching
 
-        paths = files_matching(self.analysis, text, pattern, deep)
-        if not paths and "/" not in pattern:
+        paths = files_matching(self.analysis, text, pattern, deep, who != "glob")
+        if not paths:
             folder = self.analysis.path(text, "read")
             if paths is not None and folder.known and self.analysis.filesystem.relative(folder) is not None:
                 return Items([])
+            if "/" in pattern:
+                return Items([], False)
             # what lies elsewhere, or cannot be listed: a name below the folder, deeper ones are not known
             return Items([Text(f"{text.rstrip('/')}/{entry_for(pattern)}", who == "Path")], not deep)
-        return Items([Text(one, who == "Path") for one in paths or ()], paths is not None)
+        return Items([Text(one, who == "Path") for one in paths])
 
     def searched(self, pattern: str | None, who: str) -> Any:
         """Return the files that a pattern for paths finds now."""

@@ -11,25 +11,31 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from policy_engine.filesystem.paths import PathValue
     from policy_engine.inline.effect_analysis import EffectAnalysis
     from policy_engine.inline.effects import EffectReporter
 
+_MOST_FOLDERS = 256  # folders that the first names of a pattern find
 MOST_FILES = 2_000  # files of one search that are looked at one by one
 
 
-def files_matching(analysis: EffectAnalysis, folder: str, pattern: str, deep: bool) -> list[str] | None:
+def files_matching(
+    analysis: EffectAnalysis, folder: str, pattern: str, deep: bool, hidden: bool = True
+) -> list[str] | None:
     """Return the paths of the files that a search finds now.
 
     Args:
         analysis: says where relative paths begin, and on which file system they lie.
         folder: where the search begins.
-        pattern: a pattern for the last name, as `fnmatch` reads it; without a slash.
+        pattern: a pattern for each name on the way, as `fnmatch` reads it; one alone where it is `deep`.
         deep: whether folders below are searched as well.
+        hidden: whether a pattern takes names that begin with a dot.
 
     Returns:
         The paths; None if they cannot be listed, are too many, or the pattern is not understood.
     """
-    if "/" in pattern:
+    *folders, pattern = pattern.split("/")
+    if folders and (deep or "**" in folders or not {"", ".", ".."}.isdisjoint(folders)):
         return None
     place = analysis.path(folder, "read")
     if not place.known:
@@ -37,10 +43,13 @@ def files_matching(analysis: EffectAnalysis, folder: str, pattern: str, deep: bo
     import fnmatch
 
     try:
+        places = [place]
+        for one in folders:
+            places = _folders_within(analysis, places, one, hidden)
         names = (
             analysis.filesystem.files_below(place)
             if deep
-            else [f"{place.real}/{name}" for name in analysis.filesystem.names(place)]
+            else [f"{one.real}/{name}" for one in places for name in analysis.filesystem.names(one)]
         )
     except Undecided:
         return None
@@ -48,14 +57,35 @@ def files_matching(analysis: EffectAnalysis, folder: str, pattern: str, deep: bo
     return matching if len(matching) <= MOST_FILES else None
 
 
+def _folders_within(analysis: EffectAnalysis, places: list[PathValue], pattern: str, hidden: bool) -> list[PathValue]:
+    """Return the folders in others whose names fit a pattern. Raises Undecided where one cannot be listed, or many."""
+    import fnmatch
+
+    found = []
+    for place in places:
+        for name in analysis.filesystem.names(place):
+            if fnmatch.fnmatchcase(name, pattern) and (hidden or name[:1] != "." or pattern[:1] == "."):
+                one = analysis.path(f"{place.real}/{name}", "read")
+                if not one.known:
+                    raise Undecided(one.reason)
+                if analysis.is_folder(one):
+                    found.append(one)
+    if len(found) > _MOST_FOLDERS:
+        raise Undecided("the pattern finds more folders than are looked at")
+    return found
+
+
 def place_of(pattern: str) -> tuple[str, str, bool] | None:
-    """Return the folder in which a pattern for paths searches, the pattern of the last name, and whether folders below
-    are searched; None for one that is not understood.
+    """Return the folder in which a pattern for paths searches, the patterns of the names below it, and whether folders
+    below are searched; None for one that is not understood.
     """
     folder, _, rest = pattern.removeprefix("./").rpartition("/")
-    if any(char in folder.replace("**", "") for char in "*?["):
-        return None
     deep = "**" in folder
+    while any(char in folder.replace("**", "") for char in "*?["):
+        if deep:
+            return None
+        folder, _, last = folder.rpartition("/")
+        rest = f"{last}/{rest}"
     base = folder.partition("**")[0].rstrip("/") if deep else folder
     return base or ("/" if pattern[:1] == "/" else "."), rest, deep
 

@@ -15,6 +15,7 @@ from policy_engine.inline.values import (
     Function,
     Items,
     Name,
+    Repeated,
     Start,
     Table,
     Text,
@@ -298,10 +299,11 @@ class Reader(Expressions):
 
     def do_For(self, node: Any) -> None:
         """Walk the body for each item, or once with unknown values."""
-        items = self.items(self.value(node.iter))
+        value = self.value(node.iter)
+        items = self.items(value)
         if items is None:
             self.forget_changed(node.body)
-            self.bind(node.target, UNKNOWN)
+            self.bind(node.target, value.item if isinstance(value, Repeated) else UNKNOWN)
             self.branches([], node.body)
         else:
             for item in items:

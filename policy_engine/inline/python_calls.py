@@ -32,11 +32,13 @@ from policy_engine.inline.python_tables import (
 from policy_engine.inline.values import (
     UNKNOWN,
     Archive,
+    Counted,
     Function,
     Items,
     Name,
     Number,
     Opened,
+    Repeated,
     Table,
     Text,
     Unknown,
@@ -255,8 +257,16 @@ class Calls(Programs):
             return self.joined(arguments, True)
         if dotted == "os.path.join":
             return self.joined(arguments, False)
+        if dotted == "range":
+            return Repeated(Counted())
+        if dotted == "enumerate":
+            known = (
+                self.reader.items(first) if isinstance(first, Items) and first.exact and len(arguments) == 1 else None
+            )
+            pairs = None if known is None else [Items([Number(place), one]) for place, one in enumerate(known)]
+            return Repeated(Items([Counted(), UNKNOWN])) if pairs is None else Items(pairs)
         if dotted in SAME_TEXT:
-            return first if isinstance(first, (Text, Number)) else UNKNOWN
+            return first if isinstance(first, (Text, Number, Counted)) else UNKNOWN
         if dotted in ("list", "tuple", "set", "sorted", "reversed", "iter"):
             items = self.reader.items(first) if first is not None else []
             if isinstance(first, Items):

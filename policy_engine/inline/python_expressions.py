@@ -12,12 +12,14 @@ from policy_engine.inline.values import (
     RECURSION,
     UNKNOWN,
     Choice,
+    Counted,
     Function,
     Items,
     Method,
     Name,
     Number,
     Output,
+    Repeated,
     Table,
     Text,
     Unknown,
@@ -45,6 +47,10 @@ _BUILTINS = frozenset(
 # names that code may have from where it runs (an interactive shell, an import that was not followed)
 _NOT_IMPORTED = {name: name for name in ("os", "sys", "subprocess", "shutil", "glob", "base64", "pathlib", "importlib")}
 _NOT_IMPORTED["Path"] = "pathlib.Path"
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, Counted) or (isinstance(value, Number) and type(value.value) is int)
 
 
 class Expressions:
@@ -128,8 +134,9 @@ class Expressions:
         value = self.value(node.value)
         self.calls.show(value)
         if node.format_spec is not None:
-            self.value(node.format_spec)
-            return UNKNOWN
+            form = literal(self.value(node.format_spec))
+            numbered = form is not None and form[-1:] == "d" and _is_whole(value)
+            return Counted() if numbered else UNKNOWN
         return value if node.conversion in (-1, 115) else UNKNOWN
 
     def limited(self, text: str, is_path: bool = False) -> Any:
@@ -157,6 +164,8 @@ class Expressions:
             return self.limited(left.text * right.value) if 0 <= right.value <= 1_000 else UNKNOWN
         if operator == "Mult" and isinstance(left, Items):
             return Items(left.items, False)
+        if operator in ("Sub", "Mult", "FloorDiv", "Mod") and _is_whole(left) and _is_whole(right):
+            return Counted()
         return UNKNOWN
 
     def add(self, left: Any, right: Any) -> Any:
@@ -174,7 +183,7 @@ class Expressions:
             return (
                 Number(left.value + right.value) if whole and abs(left.value) + abs(right.value) < 1 << 62 else UNKNOWN
             )
-        return UNKNOWN
+        return Counted() if _is_whole(left) and _is_whole(right) else UNKNOWN
 
     def of_BoolOp(self, node: Any) -> Any:
         """`a or b`: one of them."""
@@ -274,10 +283,11 @@ class Expressions:
             if not rest:
                 made.items.append(element())
                 return
-            items = self.items(self.value(rest[0].iter))
+            value = self.value(rest[0].iter)
+            items = self.items(value)
             made.complete = made.complete and items is not None
             made.loose = made.loose or bool(rest[0].ifs)
-            for item in [UNKNOWN] if items is None else items:
+            for item in [value.item if isinstance(value, Repeated) else UNKNOWN] if items is None else items:
                 self.bind(rest[0].target, item)
                 for test in rest[0].ifs:
                     self.value(test)

@@ -6,7 +6,7 @@ operation turns an unknown value into a known one. Imported by the hook path whe
 
 from __future__ import annotations
 
-from policy_engine.model.partial import MANY, ONE, PARENT, is_known
+from policy_engine.model.partial import MANY, NUMBER, ONE, PARENT, is_known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,6 +50,22 @@ class Unknown:
 
     def __init__(self, computed: str = "") -> None:
         self.computed = computed
+
+
+class Counted(Unknown):
+    """A whole number."""
+
+    __slots__ = ()
+
+
+class Repeated(Unknown):
+    """Any number of items that are all of one kind: what `range` gives."""
+
+    __slots__ = ("item",)
+
+    def __init__(self, item: Any) -> None:
+        super().__init__()
+        self.item = item
 
 
 UNKNOWN = Unknown()
@@ -187,7 +203,7 @@ def text_of(value: Any) -> str:
         return value.text
     if isinstance(value, Number):
         return str(value.value)
-    return ONE
+    return NUMBER if isinstance(value, Counted) else ONE
 
 
 def literal(value: Any) -> str | None:

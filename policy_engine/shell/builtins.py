@@ -132,13 +132,19 @@ def _reads(walker: Walker, simple: Simple) -> None:
         simple.state.assign(words[1], formatted(words[2:]) if all(map(is_known, words[2:])) else ONE)
     if simple.argv[0] in ("mapfile", "readarray") and words[-1:] and words[-1].isidentifier():
         feed = simple.context.feed
-        plain = feed is not None and is_known(feed) and all(word in ("-t",) for word in words[:-1])
+        plain = feed is not None and is_known(feed.replace(GLOB, "")) and _divides_lines(simple, words[:-1])
         simple.state.assign_array(words[-1], tuple(feed.splitlines()) if plain and feed is not None else None)
     for place, word in enumerate(words[:-1] if simple.argv[0] in ("mapfile", "readarray") else ()):
         if word == "-C":
             inner_script(walker, simple, words[place + 1], simple.argv[0], simple.state.copy(), False)
     for name in ("REPLY", "MAPFILE", "OPTARG", "OPTIND"):
         simple.state.assign(name, ONE)
+
+
+def _divides_lines(simple: Simple, options: tuple[str, ...]) -> bool:
+    """Return whether each name that is read is an element: on lines, or with `-d ''` as programs end them by NUL."""
+    ends = any(mark in simple.context.sources[-1] for mark in ("-print0", " -z")) if simple.context.sources else False
+    return [one for one in options if one != "-t"] in ([], *([["-d", ""]] if ends else []))
 
 
 def _line_read(simple: Simple) -> str:

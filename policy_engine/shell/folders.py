@@ -5,18 +5,23 @@ Imported by the hook path.
 
 from __future__ import annotations
 
+from policy_engine.filesystem.expansion import expanded
 from policy_engine.filesystem.paths import absolute_text, components
-from policy_engine.model.partial import FOLDER, ONE, is_known
+from policy_engine.model.partial import FOLDER, GLOB, ONE, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.patterns import decides
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from policy_engine.filesystem.file_system import FileSystem
+    from policy_engine.filesystem.paths import PathValue
     from policy_engine.shell.state import State
     from policy_engine.shell.walk import Walker
     from policy_engine.shell.walk_command import Simple
 
 _MOST_LEVELS = 128
+_MOST_ENTERED = 32  # folders that a loop enters one by one
+_A_FOLDER = "what-is-entered"
 UNKNOWN_FOLDER = "which folder an earlier command goes to is not known"
 
 
@@ -44,6 +49,32 @@ def change_folder(walker: Walker, simple: Simple) -> None:
     if len(words) > 1 or not is_known(target) or not target or state.variables.get("CDPATH"):
         return state.lose_cwd(UNKNOWN_FOLDER)
     go(walker, state, target)
+
+
+def folders_entered(values: list[str], cwd: PathValue, filesystem: FileSystem) -> list[str]:
+    """Return values with each pattern for folders replaced by the folders that are there now, or one that may be."""
+    made: list[str] = []
+    for value in values:
+        pattern = value.replace(GLOB, "")
+        if GLOB not in value or not is_known(pattern) or set("?[]{}()\\") & set(pattern) or "**" in pattern:
+            made.append(value)
+            continue
+        found: list[str] = []
+        if _is_folder(pattern.partition("*")[0].rpartition("/")[0] or ".", cwd, filesystem):
+            names = [name for name in expanded(value, cwd, filesystem) if name[-1:] != "/" and name != "."]
+            if not all(map(is_known, names)):
+                return values
+            found = [name for name in names if _is_folder(name, cwd, filesystem)]
+        made += found or [pattern.replace("*", _A_FOLDER)]
+    return made if len(made) <= _MOST_ENTERED else values
+
+
+def _is_folder(name: str, cwd: PathValue, filesystem: FileSystem) -> bool:
+    try:
+        status = filesystem.look(filesystem.resolve(name, cwd.real))
+    except Undecided:
+        return True
+    return isinstance(status, tuple) and status[0] == "folder"
 
 
 def go(walker: Walker, state: State, target: str) -> None:

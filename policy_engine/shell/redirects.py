@@ -9,6 +9,7 @@ from policy_engine.filesystem.expansion import expanded
 from policy_engine.filesystem.paths import OUTPUTS, PathValue, stream_of
 from policy_engine.model.partial import FOLDER, GLOB, ONE, glob_folder, is_known, is_one_field, shown
 from policy_engine.model.undecided import Undecided
+from policy_engine.shell.name_lists import names_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,8 +56,15 @@ def redirections(
         handed, expansion.handed[before:] = expansion.handed[before:], []
         opened += redirect
         if node.operator[0] == "<" and standard:
-            feed = handed[0] if len(handed) == 1 and is_one_field(handed[0]) else ONE
+            given = handed[0] if len(handed) == 1 else ONE if handed else _listed(redirect, state, walker)
+            feed = given if is_one_field(given.replace(GLOB, "")) else ONE
     return opened, context.but(feed=feed, sources=sources, nonzero=context.nonzero and not opened)
+
+
+def _listed(opened: list[Redirect], state: State, walker: Walker) -> str:
+    """Return the names in a list that is opened for reading."""
+    paths = [redirect.path for redirect in opened]
+    return names_in(walker, paths[0].real, state.cwd) if len(paths) == 1 and paths[0].known else ONE
 
 
 def file_redirect(node: Redirection, expansion: Expansion, state: State, walker: Walker) -> list[Redirect]:

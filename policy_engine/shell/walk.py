@@ -13,6 +13,7 @@ from policy_engine.shell import builtins, calls, walk_command, walk_compound, wa
 from policy_engine.shell.code import left_by_code
 from policy_engine.shell.command import SimpleCommand
 from policy_engine.shell.lexer import Budget as ParseBudget
+from policy_engine.shell.name_lists import names_shown
 from policy_engine.shell.parser import parse_script
 from policy_engine.shell.patterns import decides
 from policy_engine.shell.printing import printed
@@ -237,4 +238,7 @@ class Walker:
         ):
             parts = [printed(command) for command in printed_by[1:]]
             return ONE if ONE in parts else "\n".join(parts)
-        return printed(printed_by[0]) if len(printed_by) == 1 else ONE
+        if len(printed_by) != 1:
+            return ONE
+        text = printed(printed_by[0])
+        return names_shown(self, printed_by[0]) if text == ONE else text

@@ -9,7 +9,9 @@ from __future__ import annotations
 from policy_engine.model.partial import GLOB, MANY, ONE, is_known, is_one_field
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.expansion import Expansion
+from policy_engine.shell.folders import folders_entered
 from policy_engine.shell.jumps import land
+from policy_engine.shell.name_lists import leaves_files
 from policy_engine.shell.redirects import redirections
 from policy_engine.shell.walk_command import Simple
 from policy_engine.shell.walk_lists import walk_sequence
@@ -122,6 +124,8 @@ def walk_for(walker: Walker, node: tree.For, context: Context, state: State) -> 
         from policy_engine.shell.script_words import matched
 
         values = [name for value in values for name in matched(value, state.cwd.real, walker.filesystem)]
+    if "cd " in node.body.text and state.cwd is not None and all(map(leaves_files, walker.commands)):
+        values = folders_entered(values, state.cwd, walker.filesystem)
     rounds = values = _collapsed(values)
     if node.select or len(values) > _MOST_ROUNDS or any(MANY in value for value in values):
         rounds = [MANY if any(MANY in value for value in values) else ONE]

@@ -9,6 +9,7 @@ from policy_engine.model.partial import GLOB, MANY, ONE, is_known, is_one_field
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import INTERPRETERS, find_program
 from policy_engine.programs.find_expression import MOST_FILES, Expression
+from policy_engine.shell.name_lists import names_in
 from policy_engine.shell.wrapping_words import Options, options_of, start_inner
 
 TYPE_CHECKING = False
@@ -37,7 +38,10 @@ def xargs(walker: Walker, simple: Simple) -> None:
     words = options.rest or ["echo"]
     ends = [value for option, value in options.pairs if option in ("-d", "--delimiter")]
     whole = options.has("-0", "--null") or ends[-1:] in (["\\n"], ["\n"], ["\\0"])
-    unfit = options.has("-a", "--arg-file", "-E", "--eof") or (bool(ends) and not whole)
+    unfit = options.has("-E", "--eof") or (bool(ends) and not whole)
+    files = [value for option, value in options.pairs if option in ("-a", "--arg-file")]
+    if files:
+        simple.context = simple.context.but(feed=_listed(walker, simple, files))
     mark = next((value for option, value in options.pairs if option in ("-I", "--replace")), None)
     if mark is None and any(flag.startswith("-i") or flag == "--replace" for flag in options.flags):
         mark = "{}"
@@ -58,6 +62,15 @@ def xargs(walker: Walker, simple: Simple) -> None:
             parts = [*parts, *([word] for word in given[1:MOST_FILES])]  # which of them comes first is not known
         for part in parts:
             start_inner(walker, simple, (*words, *part), "xargs", False)
+
+
+def _listed(walker: Walker, simple: Simple, files: list[str]) -> str:
+    """Return the names in the list that `-a` gives, or that a substitution in its place prints."""
+    if len(files) != 1:
+        return ONE
+    if files[0] == f"/dev/fd/{ONE}":
+        return simple.handed[0] if len(simple.handed) == 1 else ONE
+    return names_in(walker, files[0], simple.state.cwd)
 
 
 def _is_code(words: list[str], mark: str) -> bool:
@@ -125,7 +138,7 @@ def found_words(
     words_found: list[str] = []
     for root in roots or ["."]:
         try:
-            if not is_known(root) or "-L" in argv or "-follow" in argv or cwd is None or not cwd.known:
+            if not is_known(root) or "-L" in argv[:place] or "-follow" in argv or cwd is None or not cwd.known:
                 raise Undecided(f"what lies below `{root[:80]}` is not known")
             start = filesystem.resolve(root, cwd.real)
             picked = Expression(tests).picks(root, filesystem.files_below(start), start.real, number)
