@@ -12,7 +12,7 @@ _PROOF = 8  # characters of a digest that a person types
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = arguments.operands
-    if analysis.name == "screen" and {"quit", "kill"} & set(words) and not _names_session(words):
+    if analysis.name == "screen" and {"quit", "kill"} & set(words):
         analysis.doubt("controls-engine", "`screen`: it may end the terminal that the agent runs in")
     if analysis.name == "screen" and "stuff" in words:
         text = "".join(words[words.index("stuff") + 1 :][:1])
@@ -31,12 +31,6 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if all(word in _ANSWERS or _may_be_proof(word) for word in typed):
         analysis.doubt("controls-engine", "what it types may answer a question that a person is asked")
     return []
-
-
-def _names_session(words: list[str]) -> bool:
-    """Return whether a session is named that the session of the agent's own terminal is not meant by."""
-    names = [words[place + 1] for place, word in enumerate(words[:-1]) if word == "-S"]
-    return bool(names) and all(map(is_known, words)) and "-X" in words
 
 
 def _told(words: list[str], analysis: EffectAnalysis) -> list[PathValue]:
