@@ -96,7 +96,7 @@ class Elsewhere(Virtual):
     def names(self, path: PathValue) -> list[str]:
         raise Undecided(f"what stands in `{path.text[:200]}` is not in the recording")
 
-    def files_below(self, path: PathValue) -> list[str]:
+    def files_below(self, path: PathValue, deepest: int = 0) -> list[str]:
         raise Undecided(f"what stands below `{path.text[:200]}` is not in the recording")
 
 

@@ -7,6 +7,7 @@ from policy_engine.compiler.emit import Emitter, walk
 from policy_engine.compiler.history_forms import Scope
 from policy_engine.model.instant import parse_time
 from policy_engine.model.ladder import APPROVE, RANK
+from policy_engine.model.types import DURATION
 
 DAY_MS = 86_400_000
 
@@ -125,8 +126,13 @@ def message(text: tree.Message, emitter: Emitter) -> str:
 
 
 def _text(text: tree.Message, emitter: Emitter) -> str:
-    parts = [repr(part) if isinstance(part, str) else f"printed(lambda: {emitter.bound(part)})" for part in text.parts]
+    parts = [repr(part) if isinstance(part, str) else _shown(part, emitter) for part in text.parts]
     return " + ".join(parts) or "''"
+
+
+def _shown(part: tree.Expr, emitter: Emitter) -> str:
+    value = emitter.bound(part)
+    return f"printed(lambda: lasting({value}))" if part.type == DURATION else f"printed(lambda: {value})"
 
 
 def _at(place: tree.Place) -> str:

@@ -19,6 +19,8 @@ _REASON = "one of the processes that it acts upon may keep this session"
 
 def judge_signals(command: SimpleCommand, analysis: EffectAnalysis) -> None:
     """Tell the analysis that the command acts upon what keeps the session, surely or perhaps."""
+    if command.name == "screen" and _ends_own_screen(command):
+        analysis.doubts.pop("controls-engine", None)
     row = ROWS.get(MODEL_OF.get(command.name, command.name), {})
     if "pids" in row:
         given = _numbers(command.argv[1:], row["pids"].split())
@@ -33,6 +35,14 @@ def judge_signals(command: SimpleCommand, analysis: EffectAnalysis) -> None:
         elif keeps is None:
             analysis.opaque = False
             analysis.doubt("controls-engine", _REASON)
+
+
+def _ends_own_screen(command: SimpleCommand) -> bool:
+    """Return whether the session of `screen` that it ends is one that its line started before under the same name."""
+    words = command.argv[1:]
+    started = [one.argv[2:3] for one in command.before if one.name == "screen" and one.argv[1:2] == ("-dmS",)]
+    ends = words[:1] == ("-S",) and words[2:] in (("-X", "quit"), ("-X", "kill"))
+    return ends and words[1:2] in started
 
 
 def _numbers(words: tuple[str, ...], options: list[str]) -> list[str]:

@@ -231,6 +231,21 @@ def without_unknown(text: str, title: str) -> str:
     return ". ".join([title, *kept])
 
 
+_UNITS = (("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1))
+
+
+def lasting(value: Any) -> Any:
+    """Return a duration, in milliseconds, as a message shows it: its two largest units."""
+    if type(value) is not int or value <= 0:
+        return "0s" if value == 0 else value
+    place = next(number for number, (_, size) in enumerate(_UNITS) if value >= size)
+    parts = []
+    for unit, size in _UNITS[place : place + 2]:
+        count, value = divmod(value, size)
+        parts += [f"{count}{unit}"] if count else []
+    return " ".join(parts)
+
+
 def printed(look: Callable[[], Any]) -> str:
     """Return a value as a message shows it; one that cannot be known, or is absent, is UNKNOWN."""
     try:

@@ -56,7 +56,7 @@ class Drives(FileSystem):
     def names(self, path: PathValue) -> list[str]:
         raise _unseen(path)
 
-    def files_below(self, path: PathValue) -> list[str]:
+    def files_below(self, path: PathValue, deepest: int = 0) -> list[str]:
         raise _unseen(path)
 
     def program(self, name: str) -> str | None:

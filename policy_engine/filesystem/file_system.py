@@ -298,8 +298,10 @@ class FileSystem:
         """
         return []
 
-    def files_below(self, path: PathValue) -> list[str]:
-        """The real paths of the files below a folder, links left out. Raises Undecided over WALK_ENTRIES entries."""
+    def files_below(self, path: PathValue, deepest: int = 0) -> list[str]:
+        """The real paths of the files below a folder, links left out; `deepest`: see walk.py. Raises Undecided over
+        WALK_ENTRIES entries.
+        """
         raise NotImplementedError
 
     def program(self, name: str) -> str | None:
@@ -406,8 +408,8 @@ class Disk(FileSystem):
             self._linked = {folder: _changed(folder) for folder in folders}, found
         return self._linked[1]
 
-    def files_below(self, path: PathValue) -> list[str]:
-        return files_below(path.real, path.text)
+    def files_below(self, path: PathValue, deepest: int = 0) -> list[str]:
+        return files_below(path.real, path.text, deepest)
 
     def may_hold(self, pattern: tuple[tuple[str, ...], tuple[str, ...]], path: PathValue) -> bool:
         try:
@@ -509,7 +511,7 @@ class Virtual(FileSystem):
         start = path.real.rstrip("/") + "/"
         return sorted({real[len(start) :].partition("/")[0] for real in self.files if real.startswith(start)})
 
-    def files_below(self, path: PathValue) -> list[str]:
+    def files_below(self, path: PathValue, deepest: int = 0) -> list[str]:
         return [real for real in self.files if below(real, path.real)]
 
     def _read(self, path: PathValue, most: int = READ_BYTES) -> bytes | _Absent:

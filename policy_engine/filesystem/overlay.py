@@ -78,8 +78,8 @@ class Overlay(FileSystem):
     def linked_names(self, path: PathValue) -> list[str]:
         return self.base.linked_names(path)
 
-    def files_below(self, path: PathValue) -> list[str]:
-        return self.base.files_below(path)
+    def files_below(self, path: PathValue, deepest: int = 0) -> list[str]:
+        return self.base.files_below(path, deepest)
 
     def look(self, path: PathValue) -> tuple[str, int] | _Absent:
         entry = self.entries.get(self.folded(path.real))

@@ -137,18 +137,26 @@ def folds_case(folder: bytes) -> bool:
     return False
 
 
-def files_below(real: str, text: str) -> list[str]:
-    """The real paths of the files below a folder, links left out. Raises Undecided over WALK_ENTRIES entries."""
+BELOW = "what-lies-below"  # the name that stands for what a folder holds
+
+
+def files_below(real: str, text: str, deepest: int = 0) -> list[str]:
+    """The real paths of the files below a folder, links left out; only so deep, if that is not 0: of a folder there one
+    name stands for what it holds. Raises Undecided over WALK_ENTRIES entries.
+    """
     files: list[str] = []
-    waiting, seen = [encoded(real)], 0
+    waiting, seen = [(encoded(real), 1)], 0
     while waiting:
-        folder = waiting.pop()
+        folder, depth = waiting.pop()
         try:
             with posix.scandir(folder) as entries:
                 for entry in entries:
                     seen += 1
                     if entry.is_dir(follow_symlinks=False):
-                        waiting.append(entry.path)
+                        if depth == deepest:
+                            files.append(f"{decoded(entry.path)}/{BELOW}")
+                        else:
+                            waiting.append((entry.path, depth + 1))
                     elif entry.is_file(follow_symlinks=False):
                         files.append(decoded(entry.path))
         except OSError as error:

@@ -15,6 +15,7 @@ def could_not_be_decided(reasons: tuple[str, ...]) -> str:
     return f"Could not be decided: {'; '.join(reasons)}. "
 
 
+PERHAPS = "Perhaps: "  # what a rule says that could not be decided, behind the causes
 _NAMED = 3  # rules that a sentence for several of them names
 MOST_CAUSES = 2  # reasons that it gives
 _ALLOWING = frozenset(("allow", "warn", "remind"))

@@ -26,6 +26,12 @@ _TRUE = frozenset(("-true", "-depth", "-d", "-xdev", "-mount", "-follow", "-days
 MOST_FILES = 512
 
 
+def deepest(tests: list[str]) -> int:
+    """Return how deep below its roots the tests let `find` look, 0 if they set no bound."""
+    limits = [tests[place + 1] for place, word in enumerate(tests[:-1]) if word == "-maxdepth"]
+    return max(1, *map(int, limits)) if limits and all(map(str.isdecimal, limits)) else 0
+
+
 class Expression:
     """The tests and actions of a call of `find`, behind its roots."""
 

@@ -5,7 +5,7 @@ Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.model.decision import MOST_CAUSES, causes_of, could_not_be_decided, open_rules, said_of_open
+from policy_engine.model.decision import MOST_CAUSES, PERHAPS, causes_of, could_not_be_decided, open_rules, said_of_open
 from policy_engine.model.points import COMPLETIONS
 from policy_engine.state.places import REPOSITORY_FOLDER
 
@@ -166,7 +166,7 @@ def _instead(cause: str) -> str:
 
 def _plain_message(rule: RuleResult) -> str:
     """Return the rule's own words, without the reasons that stand before them."""
-    return f"{rule.message.removeprefix(could_not_be_decided(rule.undecided))} [{rule.rule}]"
+    return f"{rule.message.removeprefix(could_not_be_decided(rule.undecided)).removeprefix(PERHAPS)} [{rule.rule}]"
 
 
 def explain(rule: RuleResult) -> str:

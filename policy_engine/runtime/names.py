@@ -21,7 +21,7 @@ _HOMES = {
         "path_of", "place", "placed_among", "present", "same", "same_places", "sure_members", "text",
     ),
     "policy_engine.evaluators.trace": (
-        "any_of", "counted", "decided", "every_of", "leaf", "negated", "printed", "quantified", "with_sides",
+        "any_of", "counted", "decided", "every_of", "lasting", "leaf", "negated", "printed", "quantified", "with_sides",
     ),
     "policy_engine.evaluators.lookup": ("bisect_left", "bisect_right", "folders"),
     "policy_engine.effects.command": ("effect", "signs"),

@@ -7,7 +7,7 @@ which explains. Both are emitted from the same tree. Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.evaluators.trace import UNKNOWN, Seen, every_of, negated, without_unknown
-from policy_engine.model.decision import RuleResult, could_not_be_decided
+from policy_engine.model.decision import PERHAPS, RuleResult, could_not_be_decided
 from policy_engine.model.ladder import RANK
 from policy_engine.model.limits import MESSAGE_CHARS
 from policy_engine.model.points import failure_verdict
@@ -97,7 +97,7 @@ def result_of(rule: RuleSpec, context: EvaluationContext, outcome: Outcome) -> R
     text = said(rule, "message", context, outcome.seen.bound) or rule.title or rule.id
     if undecided:
         text = without_unknown(text, rule.title or rule.id)
-        text = could_not_be_decided(outcome.seen.reasons) + text
+        text = could_not_be_decided(outcome.seen.reasons) + PERHAPS + text
     return RuleResult(
         rule.id,
         outcome.outcome,

@@ -54,6 +54,7 @@ class Expansion:
         self.handed: list[str] = []
         self.unset = unset
         self.arrays: dict[str, tuple[str, ...] | None] = {}  # what its assignments put into arrays
+        self.keys: dict[str, tuple[str, ...]] = {}  # those of its elements, each "" where nobody can say
         self.several = False  # variables that nobody knows, so that each may be set or not
         self.defaulted = False
         self.free = True
@@ -158,6 +159,7 @@ class Expansion:
         """An assignment as `NAME=value`; what cannot be told, such as an array, is marked."""
         if node.elements is not None:
             elements = [text for word in node.elements for text in self.words(word)]
+            self.keys[node.name] = () if node.appends else tuple(_key(word.text) for word in node.elements)
             before = self.state.array(node.name) if node.appends else ()
             self.arrays[node.name] = None if before is None else (*before, *elements)
             return f"{node.name}={ONE}"
@@ -241,6 +243,8 @@ class Expansion:
         if part.mark == "!" and name and not rest:
             named = self.parameter(name)
             return self.parameter(named) if isinstance(named, str) and named.isidentifier() else ONE
+        if part.mark == "!" and rest in ("[@]", "[*]") and (keys := self.state.keys(name)):
+            return keys
         if not name or part.mark:
             self.run((part,))
             return MANY if "@" in inner else DIGITS if part.mark == "#" and name and not part.operator else ONE
@@ -266,6 +270,8 @@ class Expansion:
         if plain and part.operator in _OPERATIONS:
             return self._alternative(part, known)
         self.run((part,))
+        if part.operator in ("=", ":="):
+            self.state.assign(name, ONE)  # an element of it
         if rest[0] in "%#":
             return trimmed(known, rest[0], rest.lstrip(rest[0]), rest[:2] in ("%%", "##"))
         if rest[0] == "/" and plain:
@@ -351,6 +357,13 @@ class Expansion:
                 state.assign(name, ONE)
             if value is not None and "[" in value:
                 walker.unknown_command("arithmetic runs what is in a subscript", self.context, state)
+
+
+def _key(element: str) -> str:
+    """Return the key of an element `[key]=value` of an array, "" if it is no plain word."""
+    key, mark, _ = element[1:].partition("]=")
+    plain = element[:1] == "[" and mark and key[:1].isalnum() and key.replace(".", "").replace("_", "").replace("-", "")
+    return key if plain and key.isascii() and plain.isalnum() else ""
 
 
 def names_in(raw: str) -> list[str]:

@@ -100,12 +100,14 @@ class State:
         for other in self.tied.get(name, ()):
             value = ONE
             self.touched.add(other)
-            self.variables[other] = self.variables[f"{other}[@]"] = ONE
+            self.variables[other] = self.variables[f"{other}[@]"] = self.variables[f"{other}[!]"] = ONE
             self.defaults.pop(other, None)
         self.touched.add(name)
         self.defaults.pop(name, None)
-        if f"{name}[@]" in self.variables:
-            self.variables[f"{name}[@]"] = ONE
+        base = name.partition("[")[0]
+        for held in (f"{name}[@]", f"{base}[!]"):
+            if held in self.variables:
+                self.variables[held] = ONE
         self.variables[name] = value if value is None or len(value) <= SHELL_VALUE_CHARS else ONE
         if len(self.variables) > SHELL_VARIABLES:
             raise Undecided(f"the command sets more than SHELL_VARIABLES ({SHELL_VARIABLES}) variables")
@@ -133,6 +135,16 @@ class State:
         """The elements of an array, None if they are not known."""
         text = self.variables.get(f"{name}[@]")
         return None if text is None or text == ONE else tuple(text.split("\x1f")[:-1])
+
+    def keys(self, name: str) -> tuple[str, ...]:
+        """The keys of an array that has names for its elements, none if they are not known."""
+        text = self.variables.get(f"{name}[!]") or ONE
+        return () if text == ONE else tuple(text.split())
+
+    def assign_keys(self, name: str, keys: tuple[str, ...]) -> None:
+        """Give an array, whose elements are given at once, the names of these; one that is "" is not known."""
+        self.touched.add(f"{name}[!]")
+        self.variables[f"{name}[!]"] = " ".join(keys) if keys and all(keys) else ONE
 
     def assign_array(self, name: str, elements: tuple[str, ...] | None) -> None:
         """Give an array its elements; None: they are not known."""

@@ -82,6 +82,9 @@ def expand_simple(
         state.default(start, expansion.free)
 
 
+_NAMING = frozenset(("-A", "-Ar", "-rA", "-Ag", "-gA"))  # options with which the elements of an array have names
+
+
 def _expand_in_each_folder(
     walker: Walker, node: tree.Simple, before: tuple[str, ...], text: str, context: Context, state: State
 ) -> None:
@@ -128,6 +131,10 @@ def _expand(walker: Walker, node: tree.Simple, before: tuple[str, ...], text: st
         started_by(walker, simple, env)
     if argv:
         walker.run(simple)
+        options = {word for word in argv[1:] if word[:1] in "-+"}
+        if argv[0] in ("declare", "typeset", "local") and options and options <= _NAMING:
+            for name, keys in expansion.keys.items():
+                state.assign_keys(name, keys)
         return
     for item in env:
         _assign(state, item)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from policy_engine.model.partial import GLOB, MANY, ONE, is_known, is_one_field
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import INTERPRETERS, find_program
-from policy_engine.programs.find_expression import MOST_FILES, Expression
+from policy_engine.programs.find_expression import MOST_FILES, Expression, deepest
 from policy_engine.shell.name_lists import names_in
 from policy_engine.shell.wrapping_words import Options, options_of, start_inner
 
@@ -137,11 +137,16 @@ def found_words(
     number = None if action is None else action - place
     words_found: list[str] = []
     for root in roots or ["."]:
+        linked = "-L" in argv[:place] or "-follow" in argv
+        if GLOB in root and is_known(root.replace(GLOB, "")) and not linked:
+            words_found += [root] if _only_roots(tests) else [root, f"{root}/**"]
+            continue
         try:
-            if not is_known(root) or "-L" in argv[:place] or "-follow" in argv or cwd is None or not cwd.known:
+            if not is_known(root) or linked or cwd is None or not cwd.known:
                 raise Undecided(f"what lies below `{root[:80]}` is not known")
             start = filesystem.resolve(root, cwd.real)
-            picked = Expression(tests).picks(root, filesystem.files_below(start), start.real, number)
+            files = filesystem.files_below(start, deepest(tests))
+            picked = Expression(tests).picks(root, files, start.real, number)
         except Undecided:
             words_found.append(MANY)
             continue
@@ -151,6 +156,12 @@ def found_words(
             picked = [f"{root.rstrip('/')}/{top}/{GLOB}**" for top in tops]
         words_found += picked or [f"{root.rstrip('/')}/{GLOB}{_sought(tests)}"]  # nothing yet
     return words_found
+
+
+def _only_roots(tests: list[str]) -> bool:
+    """Return whether `find` looks at its roots alone: `-maxdepth 0`."""
+    limits = [tests[place + 1] for place, test in enumerate(tests[:-1]) if test == "-maxdepth"]
+    return bool(limits) and set(limits) == {"0"}
 
 
 def _sought(tests: list[str]) -> str:

@@ -13,6 +13,7 @@ import pytest
 
 from policy_engine import Engine, EventForm, PolicyLoadError
 from policy_engine.model import event_form
+from policy_engine.model.decision import Decision, RuleResult
 from policy_engine.model.event import POINTS, TOOL_KINDS
 from policy_engine.model.event_form import Kind, Point
 from policy_engine.model.ladder import VERDICTS
@@ -140,3 +141,12 @@ def test_verdicts_are_compared_by_their_place_on_the_ladder() -> None:
     assert json.dumps(verdict) == f'"{verdict}"' and verdict == str(verdict) and {verdict: 1}[str(verdict)] == 1
     with pytest.raises(TypeError, match="`denied` is no verdict"):
         verdict >= "denied"  # noqa: B015 -- a misspelt verdict must not be compared by its letters
+
+
+def test_one_cause_that_leaves_many_rules_open_is_said_once_and_behind_what_is_certain() -> None:
+    rules = [RuleResult(f"r{number}", "undecided", "ask", f"Could not be decided: why. Perhaps: text {number}",
+                        undecided=("why",)) for number in range(5)]  # fmt: skip
+    certain = RuleResult("z", "violated", "ask", "It sends a file.")
+    found = Decision("e", "before_tool", "s", "ask", "p", (*rules, certain))
+    assert found.message == "It sends a file. Could not be decided: why. 5 rules depend on it: r0, r1, r2 and 2 more."
+    assert Decision("e", "before_tool", "s", "ask", "p", (rules[0],)).message == rules[0].message

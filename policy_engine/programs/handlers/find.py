@@ -7,7 +7,7 @@ from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import may_be_option
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, EffectAnalysis, find_program
-from policy_engine.programs.find_expression import MOST_FILES, Expression
+from policy_engine.programs.find_expression import MOST_FILES, Expression, deepest
 
 _NO_VALUE = frozenset(
     "-print -print0 -delete -ls -prune -quit -empty -depth -xdev -mount -daystart -follow -readable -writable"
@@ -100,7 +100,7 @@ def _deleted(text: str, tests: list[str], number: int, analysis: EffectAnalysis)
     if not root.known:
         return [root]
     try:
-        picked = Expression(tests).picks(text, analysis.filesystem.files_below(root), root.real, number)
+        picked = Expression(tests).picks(text, analysis.filesystem.files_below(root, deepest(tests)), root.real, number)
     except Undecided as unknown:
         return _deleted_unlisted(text, tests, unknown.reasons[0], analysis)
     outside = analysis.filesystem.relative(root) is None

@@ -12,6 +12,8 @@ _PROOF = 8  # characters of a digest that a person types
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = arguments.operands
+    if analysis.name == "screen" and {"quit", "kill"} & set(words):
+        analysis.doubt("controls-engine", "`screen`: it may end the terminal that the agent runs in")
     if analysis.name == "screen" and "stuff" in words:
         text = "".join(words[words.index("stuff") + 1 :][:1])
         for end in ("\\n", "\\r", "\\015", "\\012", "^M", "\n", "\r"):

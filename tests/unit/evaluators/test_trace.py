@@ -15,6 +15,7 @@ from policy_engine.evaluators.trace import (
     counted,
     decided,
     every_of,
+    lasting,
     leaf,
     negated,
     printed,
@@ -158,3 +159,11 @@ def test_a_message_prints_a_question_mark_for_what_is_not_known_or_not_bound() -
 def test_long_values_are_cut() -> None:
     assert len(shown(lambda: "x" * 1000)) == 200
     assert len(shown(lambda: list(range(99)))) == 20
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "text"),
+    [(28_800_000, "8h"), (28_805_000, "8h"), (29_105_000, "8h 5m"), (1500, "1s 500ms"), (0, "0s"), (86_400_000, "1d")],
+)
+def test_a_duration_is_shown_in_its_two_largest_units(milliseconds: int, text: str) -> None:
+    assert lasting(milliseconds) == text

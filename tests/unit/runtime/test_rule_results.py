@@ -53,7 +53,7 @@ def test_an_undecided_rule_gives_its_reasons_and_the_undecided_witness() -> None
     )
     result = only(policy, shell("unknown-program x"))
     assert (result.outcome, result.verdict) == ("undecided", "deny")
-    assert result.message.endswith(". R")  # no sentence with a gap
+    assert result.message.endswith(" R")  # no sentence with a gap
     assert result.undecided != () and result.undecided[0] in result.message
 
 

@@ -176,7 +176,7 @@ def test_a_part_that_a_rule_does_not_have_says_nothing() -> None:
 def test_an_undecided_rule_says_what_is_missing_before_its_own_words() -> None:
     found = Outcome("undecided", Seen("", None, ("no a", "no b")))
     result = result_of(rule(verdict="stop", reason="own", satisfy=("do it",)), context(), found)
-    assert result.message == "Could not be decided: no a; no b. Title"
+    assert result.message == "Could not be decided: no a; no b. Perhaps: Title"
     assert (result.outcome, result.verdict, result.reason) == ("undecided", "deny", "")
     assert (result.undecided, result.because, result.evidence) == (("no a", "no b"), (), ("e",))
     assert (result.rule, result.at, result.satisfy) == ("r", "p.policy:1:1", ("do it",))
