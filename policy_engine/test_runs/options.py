@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import ABSENT, Undecided
+from policy_engine.test_runs.parts import summaries_of
 from policy_engine.test_runs.runners import OUTPUT_FOLDERS, RUNNERS, SCRIPT_FLAGS, SUITE_FOLDERS, TASKS
 from policy_engine.test_runs.task_files import changed_variable, lies_there, text_of
 
@@ -70,6 +71,11 @@ def read_options(row: dict[str, str], words: Words, place: Place) -> Run | None:
     _operands(row, given, run, place)
     _behind(row, given, run, place)
     _definitions(row, given, run, place)
+    if "several" in row:
+        run.parts, run.total = (
+            summaries_of(row["several"].split(), [name for name, _, _ in given.options], place),
+            row.get("total", ""),
+        )
     return run
 
 
