@@ -68,6 +68,8 @@ _STARTED = frozenset(
     (*CONFIGURATION, *MANAGER_SETTINGS, "akefile", "askfile", "activate", "rc", "profile", "env", "login", "sh")
 )
 """Parts of the names of files that say what a run starts, or how."""
+_SETTINGS = (".gradle", ".gradle.kts", "gradle.properties", "settings.xml")
+"""How names of settings end that tools read from their own folders in the home folder."""
 _TOUCHED = 256  # files that commands of lines may have written
 _SOURCES = 128  # files of Python whose compiled code is looked at
 _PARTS = 32
@@ -297,7 +299,7 @@ def _told_last(run: Run, last: dict[str, str], filesystem: FileSystem) -> str:
 
 def _changed_since(real: str, since: int, filesystem: FileSystem) -> bool:
     """Return whether a file changed in the session by whatever way, and no package manager accounts for such files."""
-    if any(mark in real for mark in INSTALLED):
+    if any(mark in real for mark in INSTALLED) and not real.endswith(_SETTINGS):
         return False
     times = filesystem.times(PathValue(real, real))
     return times is not None and times[1] > since

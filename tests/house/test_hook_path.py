@@ -53,6 +53,7 @@ BESIDE_IT = {
     "policy_engine.test_runs.lost_tests": "finds tests of a commit that nothing runs any more, at the same time",
     "policy_engine.test_runs.other_builds": "finds what sources do for tests alone, at the same time",
     "policy_engine.test_runs.unregistered": "finds what files of builds name no more, at the same time",
+    "policy_engine.test_runs.outside_settings": "reads settings around the workspace, at the same time",
     "policy_engine.test_runs.imported_settings": "reads what settings of a runner import, at the same time",
     "policy_engine.test_runs.session_changes": "compares files with a commit when a run of tests passed",
     "policy_engine.test_runs.replaced_subjects": "finds what replaces what tests are about, at the same time",
