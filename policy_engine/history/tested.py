@@ -62,6 +62,7 @@ _CONDITIONS = IF_LOADED + IF_SILENT + IF_NEW + IF_ALONE
 _SEEN = 16
 _MARKS = 64
 _TOLD = 16
+_INTERPRETERS = ("python", "node", "ruby", "perl", "php", "bun", "deno", "bash", "sh", "zsh")
 _VALUE_CHARS = 16  # of letters and digits in a row, some of them digits
 _CHANGING = 64
 _STARTED = frozenset(
@@ -422,10 +423,11 @@ def note_command(fact: Fact, namespace: dict[str, Any], filesystem: FileSystem) 
         namespace["touched"] = [*namespace.get("touched", ()), *new][-_TOUCHED:]
         gone += new
     try:
-        text = f"{command.text}\0{command.cwd.real}/"
+        text = f"{command.text}\0{command.cwd.real}/\0{command.feed or ''}"
     except Undecided:
         text = command.text
-    if not any(mark in text for mark in PROGRAMS):
+    runs_code = (command.name or "").rstrip(".0123456789") in _INTERPRETERS  # it may be a script that names them
+    if not runs_code and not any(mark in text for mark in PROGRAMS):
         return bool(gone)
     from policy_engine.test_runs.installed import why_installed, written_by
 
