@@ -10,7 +10,7 @@ from policy_engine.model.partial import is_known
 from policy_engine.model.strict_json import read_json
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import Place, Run, classify
-from policy_engine.test_runs.options import name_packages, read_options
+from policy_engine.test_runs.options import name_packages, read_options, why_renewing
 from policy_engine.test_runs.parts import packages_with, prints_several
 from policy_engine.test_runs.quiet import QUIET_VERBS
 from policy_engine.test_runs.runners import (
@@ -19,6 +19,7 @@ from policy_engine.test_runs.runners import (
     MANAGER_PARTS,
     MANAGER_SETTINGS,
     MANAGER_VALUES,
+    RENEWING,
     RUNNERS,
     SCRIPT_FLAGS,
     TASKS,
@@ -162,6 +163,8 @@ def _arguments(rest: list[str], run: Run, place: Place, packages: list[str], eve
             parts = parts or (name if name == "--if-present" else "")
         elif word[:1] == "-" and name in MANAGER_PARTS:
             parts = parts or name
+        elif name in RENEWING and informing:
+            run.refuse(why_renewing(word), part=True)
         else:
             run.refuse(f"`{word}` may make it run a part of the tests", part=True)
     if parts == "--if-present" and everywhere and not packages:

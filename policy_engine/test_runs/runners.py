@@ -531,6 +531,10 @@ MANAGER_SETTINGS = {
     "bunfig.toml": ("shell", "preload"),
 }  # fmt: skip
 """Files of settings of package managers, and what stands in them where they change what running a script is."""
+RENEWING = frozenset(
+    "-u --update --updateSnapshot --update-snapshots --snapshot-update --test-update-snapshots".split()
+)
+"""Options with which runners write snapshots anew, where they leave tests out or stand behind a script's `--`."""
 SCRIPT_FLAGS = frozenset(
     (
         "--run --ci --coverage --no-coverage --silent --verbose --runInBand -i --maxWorkers --watch=false "
