@@ -10,6 +10,7 @@ from __future__ import annotations
 from policy_engine.history import windows
 from policy_engine.history.monitors import COMMAND_KINDS, FOLLOWED, PATH_KINDS, POSSIBLE, SURE, TESTS, all_atoms
 from policy_engine.history.snapshot import any_matching
+from policy_engine.history.suite import NAMESPACE
 from policy_engine.history.tables import MISSED, UNSETTLED
 from policy_engine.model.undecided import Undecided
 
@@ -71,6 +72,7 @@ def miss(history: Recorder, kinds: bytes) -> None:
     proves = frozenset().union(*(_PROVES[kind] for kind in groups)) if known else _ALL_PROVE
     says = {name for kind in groups for name in _SAYS[kind]} if known else set(_ALL_SAY)
     at = history.tick()
+    history.namespace(NAMESPACE)["acted"] = True  # a call that may write, for all that is known
     tables = history.state["tables"]
     if "ran" in proves:
         tables["command_floor"] = at

@@ -62,12 +62,15 @@ _CONDITIONS = IF_LOADED + IF_SILENT + IF_NEW + IF_ALONE
 _SEEN = 16
 _MARKS = 64
 _TOLD = 16
+_INTERPRETERS = ("python", "node", "ruby", "perl", "php", "bun", "deno", "bash", "sh", "zsh")
 _VALUE_CHARS = 16  # of letters and digits in a row, some of them digits
 _CHANGING = 64
 _STARTED = frozenset(
     (*CONFIGURATION, *MANAGER_SETTINGS, "akefile", "askfile", "activate", "rc", "profile", "env", "login", "sh")
 )
 """Parts of the names of files that say what a run starts, or how."""
+_SETTINGS = (".gradle", ".gradle.kts", "gradle.properties", "settings.xml")
+"""How names of settings end that tools read from their own folders in the home folder."""
 _TOUCHED = 256  # files that commands of lines may have written
 _SOURCES = 128  # files of Python whose compiled code is looked at
 _PARTS = 32
@@ -297,7 +300,7 @@ def _told_last(run: Run, last: dict[str, str], filesystem: FileSystem) -> str:
 
 def _changed_since(real: str, since: int, filesystem: FileSystem) -> bool:
     """Return whether a file changed in the session by whatever way, and no package manager accounts for such files."""
-    if any(mark in real for mark in INSTALLED):
+    if any(mark in real for mark in INSTALLED) and not real.endswith(_SETTINGS):
         return False
     times = filesystem.times(PathValue(real, real))
     return times is not None and times[1] > since
@@ -420,10 +423,11 @@ def note_command(fact: Fact, namespace: dict[str, Any], filesystem: FileSystem) 
         namespace["touched"] = [*namespace.get("touched", ()), *new][-_TOUCHED:]
         gone += new
     try:
-        text = f"{command.text}\0{command.cwd.real}/"
+        text = f"{command.text}\0{command.cwd.real}/\0{command.feed or ''}"
     except Undecided:
         text = command.text
-    if not any(mark in text for mark in PROGRAMS):
+    runs_code = (command.name or "").rstrip(".0123456789") in _INTERPRETERS  # it may be a script that names them
+    if not runs_code and not any(mark in text for mark in PROGRAMS):
         return bool(gone)
     from policy_engine.test_runs.installed import why_installed, written_by
 

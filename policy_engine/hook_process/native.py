@@ -363,6 +363,8 @@ def _paired(event: Event, adapter: Adapter) -> Pairing | str:
         event.cwd = event.raw["cwd"] = pairing.folder  # a host may tell the folder to which the line led
     if pairing.lost:
         event.raw["lost"] = pairing.lost
+    if pairing.open:
+        event.raw["open"] = True
     if pairing.call:
         event.raw["call"] = pairing.call
     if pairing.beside:

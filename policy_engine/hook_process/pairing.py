@@ -53,11 +53,13 @@ class Pairing:
     `proven`: the event may prove something. `words` say what is wrong, in one sentence, or nothing. `lost` are lines of
     calls, as `glimpse.seal` gives them, whose end did not come although the session went on. `beside` names the first
     call that ended while this one ran. `asked` names what a person is asked about the call, if one is. `folder` is the
-    one in which the call of a result was proposed, where its line may have led to another.
+    one in which the call of a result was proposed, where its line may have led to another. `open`: at a pause, the end
+    of some call did not come.
     """
 
     __slots__ = (
-        "_event", "_identity", "_lost", "_mark", "_past", "asked", "beside", "folder", "lost", "proven", "words",
+        "_event", "_identity", "_lost", "_mark", "_past", "asked", "beside", "folder", "lost", "open", "proven",
+        "words",
     )  # fmt: skip
 
     def __init__(self, event: Event, adapter: Adapter) -> None:
@@ -66,6 +68,7 @@ class Pairing:
         self._lost: list[bytes] = []
         self._past: bool | None = None  # whether the records say that the session has a past, if they were read
         self.proven, self.words, self.beside, self.asked, self.folder = True, "", "", b"", ""
+        self.open = False
         if event.hook in ("before_tool", "after_tool") and (event.tool_id or not adapter.identifies_calls):
             self._identity = digest(event.tool_id.encode("utf-8", "surrogatepass")) if event.tool_id else _input(event)
         if event.hook == "before_tool" and self._identity:
@@ -158,7 +161,8 @@ class Pairing:
 
     def _pause(self, records: list[bytes]) -> None:
         """A person speaks, or an agent proposes to be done: no call that is waited for runs any more."""
-        self._lost = _unended(_calls(records), records)
+        calls = _calls(records)
+        self._lost, self.open = _unended(calls, records), any(call.open for call in calls.values())
         if self._event.hook == "prompt":
             return
         unseen = 0

@@ -172,7 +172,7 @@ def _observe(program: Program, context: EvaluationContext, session: Session) -> 
         from policy_engine.history.watch import Watch
         from policy_engine.runtime.watching import look
 
-        seen = look(Watch(program.watch), event, context.filesystem, session)
+        seen = look(Watch(program.watch), event, context.filesystem, session, lambda: context.line_commands)
         if seen is not None:
             suite.note(
                 seen.facts, lambda: _commands(context, event), session.parts, session.history, context.filesystem

@@ -13,19 +13,28 @@ from policy_engine.history.facts import Fact, ended
 from policy_engine.history.snapshot import Snapshot, changes, is_current, taken, update
 from policy_engine.history.suite import NAMESPACE, note_began
 from policy_engine.history.watch import Watch
+from policy_engine.model.points import COMPLETIONS
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
     from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.model.event import Event
     from policy_engine.runtime.session import Session
 
 PART = "files"
+ACTED = "acted"
+"""Within the room of runs of tests: a call of the session may have written, then or by what it started."""
+_REPORTING = ("claude-code", "codex")
+"""Hosts that report every call that may write."""
 COMPARED = frozenset(("session_start", "prompt", "before_completion", "subagent_completion", "after_verification"))
 """Points, beside the ends of tool calls, at which the workspace is compared."""
 REPORTED = ("write", "edit", "read", "search", "fetch", "todo")
 """Kinds of tools that touch the files they name and no others."""
+_READING = ("read", "search", "fetch", "todo")
 
 
 class Seen:
@@ -59,9 +68,13 @@ class Seen:
         return path.recursive or self._watch.covers(path.real[len(start) :])
 
 
-def look(watch: Watch, event: Event, filesystem: FileSystem, session: Session) -> Seen | None:
-    """Compare, or bring up to date; None where nothing is compared."""
+def look(
+    watch: Watch, event: Event, filesystem: FileSystem, session: Session, commands: Callable[[], Any]
+) -> Seen | None:
+    """Compare, or bring up to date; None where nothing is compared. `commands` are those of a shell call."""
     parts = session.parts
+    if event.hook in ("before_tool", "after_tool") and _may_write(event, commands):
+        _note_acted(session)
     if parts is None or not isinstance(filesystem, Disk) or session.history.replayed(event):
         return None
     before: Snapshot | None = None
@@ -130,7 +143,37 @@ def _compared(watch: Watch, event: Event, filesystem: FileSystem, before: Snapsh
 
         settle_absent(session.history, now)
     found = tuple(_fact(kind, path, root, event) for kind, path in differences)
+    if event.hook in COMPLETIONS and _only_asked(event, session):
+        found = ()
     return Seen(found, before is not None, root, watch, before)
+
+
+def _may_write(event: Event, commands: Callable[[], Any]) -> bool:
+    """Return whether a call may write a file, or start what does so later."""
+    if event.changes:
+        return True
+    if event.tool_kind != "shell":
+        return event.tool_kind not in _READING
+    from policy_engine.effects.command import effects_of
+
+    try:
+        return not all(effects_of(command).read_only for command in commands())
+    except (Undecided, TypeError):
+        return True
+
+
+def _note_acted(session: Session) -> None:
+    room = session.history.namespace(NAMESPACE)
+    if not room.get(ACTED):
+        room[ACTED] = session.history.dirty = True
+
+
+def _only_asked(event: Event, session: Session) -> bool:
+    """Return whether no call of the session can have written anything: what changed is another's, or a person's."""
+    history = session.history
+    if "lost" in event.raw or "open" in event.raw or history.unsettled or history.incomplete:
+        _note_acted(session)
+    return event.host_name in _REPORTING and not history.namespace(NAMESPACE).get(ACTED)
 
 
 def _fact(kind: str, relative: str, root: str, event: Event) -> Fact:

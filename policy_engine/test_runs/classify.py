@@ -50,11 +50,11 @@ class Run:
     since the last change. `files` are what decides what it runs, `programs` what it starts by path; `named` says that a
     task or script stands between the line and the runner. `usual` is the line that would count, `started` what starts
     it, each with the folder, `suites` the folders of tests that the line takes for the whole, `place` its options that
-    say where it runs.
-    """
+    say where it runs. `parts`: how many summaries it prints, 0 if unknown; `total`: the tool that ends with one."""
 
     __slots__ = ("of", "reads", "targets", "own", "problem", "part", "limited", "counted", "idle", "stale", "prebuilt",
-                 "files", "programs", "named", "usual", "line", "started", "suites", "place")  # fmt: skip
+                 "files", "programs", "named", "usual", "line", "started", "suites", "place", "parts", "total",
+                 )  # fmt: skip
 
     def __init__(self, of: str = "", reads: tuple[str, ...] = ()) -> None:
         self.of = of
@@ -62,11 +62,12 @@ class Run:
         self.targets: tuple[str, ...] = WHOLE
         self.own = self.part = self.named = False
         self.problem = self.limited = self.counted = self.idle = self.stale = self.prebuilt = ""
-        self.usual = self.line = self.place = ""
+        self.usual = self.line = self.place = self.total = ""
+        self.parts = 1
         self.files: tuple[str, ...] = ()
         self.programs: tuple[str, ...] = ()
-        self.started: tuple[tuple[str, str], ...] = ()
         self.suites: tuple[str, ...] = ()
+        self.started: tuple[tuple[str, str], ...] = ()
 
     def refuse(self, problem: str, part: bool = False) -> None:
         """Say why it proves nothing; the first reason stays."""

@@ -41,15 +41,6 @@ _WHOLE_LINES = (
     ),
 )
 """The words of a `sed` that takes away nothing but colours, or all but the last line."""
-_NOISE = frozenset(
-    (
-        "^$",
-        "^\\s*$",
-        "no test files",
-        *(f"{at}=== {word}" for at in ("^", "") for word in ("RUN", "PAUSE", "CONT", "NAME")),
-    )
-)
-"""What a `grep -v` may leave out: other patterns may hide a failing summary beside one that a test prints."""
 _STOPPED = (130, 137, 143)
 """Exit statuses of a program that a signal ended."""
 NONE_PASSED = "no test ran, or all of them were skipped"
@@ -222,7 +213,7 @@ def _proof(
 
         proof.left_out = left_out(text)
     hidden = _hidden(number, commands, runs)
-    counts = _counts(text, run, "" if outcome == "success" else hidden, number, commands)
+    counts = _counts(text, run, "" if outcome == "success" else hidden, number, commands, outcome != "success")
     if counts is not None and counts.beside:
         proof.least = counts.passed + 1
     if outcome == "failure":
@@ -291,40 +282,29 @@ def _why(number: int, commands: Sequence[SimpleCommand], hidden: str, text: str,
     return f"something else on the line decides the exit status, and {shown}", "Run it on a line of its own"
 
 
-def _counts(text: str, run: Run, hidden: str, number: int, commands: Sequence[SimpleCommand]) -> Any:
-    """Return what the summary says, read if it is the run's own."""
+def _counts(text: str, run: Run, hidden: str, number: int, commands: Sequence[SimpleCommand], unsaid: bool) -> Any:
+    """Return what the summary says, read if it is the run's own; `unsaid`: no status says the same."""
     if not text or hidden:
         return None
+    from policy_engine.test_runs.cut_outputs import cutting
     from policy_engine.test_runs.other_output import without_others
     from policy_engine.test_runs.summaries import count
 
     text = without_others(text, [one for one in commands if one is not commands[number]])
     counts = count(text, run.reads)
-    return None if counts is None or _choosing(text, counts, commands[number + 1 :]) else counts
-
-
-def _choosing(text: str, counts: Any, behind: Sequence[SimpleCommand]) -> str:
-    """Return the program behind a run that may have left out that tests failed, "" if none did."""
-    from policy_engine.test_runs.summaries import SUMMARIES
-
-    for command in behind:
-        if not command.piped_from:
-            continue
-        if command.name == "head" and not _whole(command, text):
-            return command.text
-        if command.name in ("grep", "egrep", "rg"):
-            lines = [SUMMARIES[reader].failing_line.split("\n") for reader in counts.readers]
-            if not all(any(_keeps(command, line) for line in one) for one in lines):
-                return command.text
-    return ""
+    if counts is None or cutting(text, counts, run, commands[number], commands[number + 1 :], unsaid):
+        return None
+    return counts
 
 
 def _why_uncounted(number: int, commands: Sequence[SimpleCommand], text: str, run: Run) -> str:
     """Return why the result has no summary that counts."""
+    from policy_engine.test_runs.cut_outputs import cutting
     from policy_engine.test_runs.summaries import count
 
     counts = count(text, run.reads)
-    chosen = _choosing(text, counts, commands[number + 1 :]) if counts is not None else ""
+    behind = commands[number + 1 :]
+    chosen = cutting(text, counts, run, commands[number], behind, True) if counts is not None else ""
     return f"`{chosen[:60]}` may leave out that tests failed" if chosen else "the result shows no summary of the tests"
 
 
@@ -360,34 +340,6 @@ def _ended_silently(result: dict[str, Any], number: int, commands: Sequence[Simp
     from policy_engine.test_runs.summaries import lacks_end
 
     return lacks_end(text, run.reads)
-
-
-def _keeps(command: SimpleCommand, line: str) -> bool:
-    """Return whether a `grep` would let a failing summary through."""
-    words = [word for word in command.argv[1:] if word[:1] != "-" or word == "-"]
-    pattern = words[0] if words else ""
-    folded = any(word[:1] == "-" and word[:2] != "--" and "i" in word for word in command.argv[1:])
-    line = line.lower() if folded else line
-    if any(word[:2] != "--" and word[:1] == "-" and "v" in word for word in command.argv[1:]):
-        return all(part in _NOISE for part in pattern.replace("\\|", "|").split("|"))
-    if "--invert-match" in command.argv:
-        return False
-    for part in pattern.replace("\\|", "|").replace("(", "|").replace(")", "|").split("|"):
-        plain = part.strip("^$\"' ").replace("\\b", "")
-        plain = plain.lower() if folded else plain
-        if plain and not any(sign in plain for sign in "[]*+?.\\{}^$") and plain in line:
-            return True
-    return False
-
-
-def _whole(command: SimpleCommand, text: str) -> bool:
-    """Return whether a `head` can have cut nothing: fewer lines came than it lets through."""
-    most = 10
-    for word in command.argv[1:]:
-        digits = word.lstrip("-n").lstrip("=")
-        if digits.isdigit():
-            most = int(digits[:6])
-    return len(text.rstrip("\n").split("\n")) < most
 
 
 def _hidden(number: int, commands: Sequence[SimpleCommand], runs: Sequence[Run | None]) -> str:

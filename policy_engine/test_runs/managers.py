@@ -10,7 +10,8 @@ from policy_engine.model.partial import is_known
 from policy_engine.model.strict_json import read_json
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import Place, Run, classify
-from policy_engine.test_runs.options import name_packages, read_options
+from policy_engine.test_runs.options import name_packages, read_options, why_renewing
+from policy_engine.test_runs.parts import packages_with, prints_several
 from policy_engine.test_runs.quiet import QUIET_VERBS
 from policy_engine.test_runs.runners import (
     MANAGER_FOLDERS,
@@ -18,6 +19,7 @@ from policy_engine.test_runs.runners import (
     MANAGER_PARTS,
     MANAGER_SETTINGS,
     MANAGER_VALUES,
+    RENEWING,
     RUNNERS,
     SCRIPT_FLAGS,
     TASKS,
@@ -161,12 +163,18 @@ def _arguments(rest: list[str], run: Run, place: Place, packages: list[str], eve
             parts = parts or (name if name == "--if-present" else "")
         elif word[:1] == "-" and name in MANAGER_PARTS:
             parts = parts or name
+        elif name in RENEWING and informing:
+            run.refuse(why_renewing(word), part=True)
         else:
             run.refuse(f"`{word}` may make it run a part of the tests", part=True)
     if parts == "--if-present" and everywhere and not packages:
         packages, parts = ["**"], ""
     if parts:
         run.refuse(f"`{parts}` may leave tests out", part=True)
+    if everywhere:
+        run.parts, run.total = packages_with(run.usual.rpartition(" ")[2], place), run.usual.partition(" ")[0]
+    elif packages:
+        run.parts = 0 if any("*" in one or "." in one for one in packages) else len(packages)
     if packages:
         name_packages(packages, run)
         run.limited = f"`{packages[0]}` is one package"
@@ -199,7 +207,11 @@ def _script_run(name: str, script: str, place: Place, depth: int) -> Run | None:
     if inner is not None and inner.problem and script not in TASKS:
         run.refuse(inner.problem, inner.part)
     run.named, run.usual = True, f"{name} test" if script == "test" and name != "bun" else f"{name} run {script}"
+    if type(scripts) is dict and prints_several(str(scripts.get(script))):
+        run.parts = 0
     if inner is not None:
+        if inner.parts != 1:
+            run.parts, run.total = inner.parts, inner.total
         run.counted = inner.counted
         run.named = bool(inner.problem) or inner.named
     if changed:

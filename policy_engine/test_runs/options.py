@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import ABSENT, Undecided
-from policy_engine.test_runs.runners import OUTPUT_FOLDERS, RUNNERS, SCRIPT_FLAGS, SUITE_FOLDERS, TASKS
+from policy_engine.test_runs.parts import summaries_of
+from policy_engine.test_runs.runners import OUTPUT_FOLDERS, RENEWING, RUNNERS, SCRIPT_FLAGS, SUITE_FOLDERS, TASKS
 from policy_engine.test_runs.task_files import changed_variable, lies_there, text_of
 
 TYPE_CHECKING = False
@@ -70,6 +71,11 @@ def read_options(row: dict[str, str], words: Words, place: Place) -> Run | None:
     _operands(row, given, run, place)
     _behind(row, given, run, place)
     _definitions(row, given, run, place)
+    if "several" in row:
+        run.parts, run.total = (
+            summaries_of(row["several"].split(), [name for name, _, _ in given.options], place),
+            row.get("total", ""),
+        )
     return run
 
 
@@ -136,6 +142,11 @@ def _bundle(word: str, values: set[str], style: str, rest: list[str], given: Giv
 _VALUED_LETTERS = frozenset(("-k", "-m", "-t", "-g"))
 
 
+def why_renewing(shown: str) -> str:
+    """Return why a run that writes snapshots anew proves nothing."""
+    return f"with `{shown}` it writes snapshots anew, so that tests of them pass whatever the source does"
+
+
 def _options(row: dict[str, str], given: Given, run: Run, place: Place) -> None:
     informs, part = row.get("informs", "").split(), row.get("part", "").split()
     counted, skips = row.get("counted", "").split(), row.get("skips", "").split()
@@ -146,7 +157,10 @@ def _options(row: dict[str, str], given: Given, run: Run, place: Place) -> None:
         if name in informs or whole in informs:
             run.refuse(f"`{name}` only informs")
         elif (name.partition(":")[0] in part and f"!{whole}" not in part) or whole in part:
-            run.refuse(f"`{shown}` leaves tests out, or hides how they end", part=True)
+            renews = name in RENEWING
+            run.refuse(
+                why_renewing(shown) if renews else f"`{shown}` leaves tests out, or hides how they end", part=True
+            )
         elif name in row.get("prebuilt", "").split() and value != "false":
             run.prebuilt = f"with `{name}` it runs what was built before"
         elif name in row.get("stale", "").split():
@@ -355,7 +369,8 @@ def _behind(row: dict[str, str], given: Given, run: Run, place: Place) -> None:
             if name in ("--passWithNoTests", "--pass-with-no-tests"):
                 run.counted = f"with `{name}` it succeeds without tests"
             continue
-        run.refuse(f"`{word}` may make it run a part of the tests", part=True)
+        known = name in RENEWING and row.get("of") != "jvm"
+        run.refuse(why_renewing(word) if known else f"`{word}` may make it run a part of the tests", part=True)
 
 
 def _definitions(row: dict[str, str], given: Given, run: Run, place: Place) -> None:

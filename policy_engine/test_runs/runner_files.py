@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.undecided import Undecided
+from policy_engine.test_runs.outside_settings import folders_around
 from policy_engine.test_runs.runners import RUNNERS
 from policy_engine.test_runs.task_files import text_of
 
@@ -63,6 +64,7 @@ _GRADLE_TEST = (
     r"(?:\btest|\btasks\.(?:test|check|named\([^)\n]*[tT]est[^)\n]*\)|withType(?:<\s*Test\s*>(?:\(\))?|\(\s*Test\b[^)\n]*\)))"
     r"(?:\.configure(?:Each)?)?|\btasks\.\w+<\s*Test\s*>\([^)\n]*\))\s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
 )
+_INIT = "init.gradle init.gradle.kts init.d/*.gradle init.d/*.gradle.kts"
 _ON = r"\s*[=:(]?\s*(?:\.set\(\s*)?[\"']?true\b"
 _OFF = r"\s*[=:(]?\s*(?:\.set\(\s*)?[\"']?false\b"
 _ROWS = (
@@ -72,7 +74,7 @@ _ROWS = (
          r"-(?:javaagent|agentlib|agentpath|Xbootclasspath)\S*|(?<!\S)-Dmaven\.(?:ext|main|compiler)\.\S*", _OTHER),
     _Row("jvm", ".mvn/extensions.xml", r"<extension>.*?</extension>", _OTHER),
     _Row("jvm", "gradle.properties", rf"^\s*(?:systemProp\.)?(?:{_properties('gradle')})\s*[=:](?!\s*false)[^\n]*"),
-    _Row("jvm", "gradle.properties init.gradle", r"ignoreFailures\s*[=:]\s*true", _PASSES),
+    _Row("jvm", f"gradle.properties {_INIT}", r"ignoreFailures\s*[=:]\s*true", _PASSES),
     _Row("jvm", "junit-platform.properties", r"^\s*junit\.platform\.execution\.dryRun\.enabled\s*[=:\s]\s*true"),
     _Row("jvm", "META-INF/services/org.junit.* META-INF/services/org.testng.*", r"^[ \t]*[\w.$]+", _OTHER),
     _Row("jvm", "*.java *.kt *.groovy *.scala", _AROUND_JUNIT, _OTHER, r"\b(?:class|object|fun)\b.*"),
@@ -81,13 +83,15 @@ _ROWS = (
          r"|<enableAssertions>\s*false|<(?:excludes|includes|excludedGroups|groups|test|excludesFile|includesFile"
          r"|suiteXmlFiles)>.*?</|<argLine>[^<]*(?:-da\b|-disableassertions)[^<]*",
          _LEAVES_OUT, r"maven-(?:surefire|failsafe)-plugin.*?</plugin>"),
+    _Row("jvm", "settings.xml", rf"<(?:{_properties('mvn')})>\s*(?!false)[^<\s][^<]*"),
     _Row("jvm", "pom.xml", rf"<(?:{_properties('mvn')})>\s*(?!false)[^<\s][^<]*",
          _LEAVES_OUT, r"<properties>.*?</properties>"),
-    _Row("jvm", "build.gradle build.gradle.kts",
+    _Row("jvm", f"build.gradle build.gradle.kts {_INIT}",
          rf"ignoreFailures{_ON}|enableAssertions{_OFF}|failOnNoMatchingTests{_OFF}|\benabled{_OFF}|\bonlyIf\b[^\n]*"
          r"|\b(?:exclude|include|excludeTags|includeTags|excludeTestsMatching|includeTestsMatching|excludeEngines"
          r"|excludeGroups|includeGroups)\b[^\n]*", _LEAVES_OUT, _GRADLE_TEST),
-    _Row("jvm", "build.gradle build.gradle.kts", rf"\btest\.(?:ignoreFailures{_ON}|enabled{_OFF}|onlyIf\b[^\n]*)"),
+    _Row("jvm", f"build.gradle build.gradle.kts {_INIT}",
+         rf"\btest\.(?:ignoreFailures{_ON}|enabled{_OFF}|onlyIf\b[^\n]*)"),
     _Row("jvm", "pom.xml", r"<(?:testS|s)ourceDirectory>(?!\s*(?:\$\{[^}]*\}/)?src\b)[^<]*", _ELSEWHERE),
     _Row("jvm", "build.gradle build.gradle.kts",
          r"\b(?:srcDirs?|setSrcDirs)\b(?![^\n]*[\"'](?:\$\w+/)?(?:src|build/generated)\b)[^\n]*", _ELSEWHERE),
@@ -295,8 +299,12 @@ def _written(
     root = filesystem.real_workspace.rstrip("/")
     names = dict.fromkeys(name for row in rows for name in row.files.split())
     named = (*run.targets, *_FOLDER_OPTION.findall(run.line))
-    folders = dict.fromkeys((root, *(folder for _, folder in run.started), *(f"{root}/{one}" for one in named)))
+    around = folders_around(filesystem)
+    started = (folder for _, folder in run.started)
+    folders = dict.fromkeys((root, *started, *(f"{root}/{one}" for one in named), *around))
     reals = {f"{folder.rstrip('/')}/{name}": None for folder in folders for name in names if "*" not in name}
+    scripts = next((one for one in around if one.endswith("/init.d")), "")
+    reals |= dict.fromkeys(f"{scripts}/{name}" for name in filesystem.names(PathValue(scripts, scripts))[:_FILES])
     if commit:
         repository = filesystem.repository()
         below = f"{root}/".removeprefix(repository.root.rstrip("/") + "/")

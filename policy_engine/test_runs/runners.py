@@ -16,6 +16,8 @@ business of `programs/`. Columns of RUNNERS, each a text of blank-separated word
 - `prebuilt`: options and goals with which it runs what was built before (`*`: it always does).
 - `only`: why it never runs all tests; `needs`: without one of these options it runs none; `place`: options that name
   where it runs, to be kept in what to run instead; `waits`: why only a count of tests shows that it came to its end.
+- `several`: what makes it print more than one summary: `*`, options, `FILE:TEXT` in it, `projects` of tests; `total`:
+  how it ends then (cut_outputs.py).
 - `long`: single dashes begin long names. `own`: it does not look into nested packages. `usual`: what to run instead.
 
 A leading verb (`go test`, `cargo nextest run`) is part of the row's name. Imported by the hook path.
@@ -127,6 +129,7 @@ _VITEST = {
 }  # fmt: skip
 _CARGO = {
     "of": "rust", "reads": "cargo nextest", "operands": "filters", "own": "1", "usual": "cargo test",
+    "several": "--no-fail-fast", "total": "cargo",
     "value": "-F --features -j --jobs --target --profile --color --target-dir --message-format -Z",
     "informs": "-h --help --no-run --list -V --version --unit-graph --build-plan",
     "part": "--lib --bin --bins --test --example --examples --bench --benches --doc --exclude "
@@ -136,12 +139,14 @@ _CARGO = {
              "--report-time --ensure-time --shuffle",
 }  # fmt: skip
 _NEXTEST = _CARGO | {
+    "several": "",
     "reads": "nextest", "value": _CARGO["value"] + " --retries --test-threads --failure-output --success-output "
     "--status-level --final-status-level -P --cargo-profile --max-fail",
     "part": _CARGO["part"] + " -E --filter-expr --filterset --partition --run-ignored --rerun "
     "--no-tests=pass --no-tests=warn -P", "usual": "cargo nextest run",
 }  # fmt: skip
 _GO = {
+    "several": "-json",
     "of": "go", "reads": "go gotestsum", "operands": "patterns", "long": "1", "own": "1", "usual": "go test ./...",
     "value": "-count -timeout -p -parallel -cpu -covermode -coverprofile -coverpkg -tags -mod -ldflags -gcflags "
         "-shuffle "
@@ -185,13 +190,14 @@ _STACK = {
     "config": "--stack-yaml", "configs": "stack.yaml",
 }  # fmt: skip
 _ESPEC = {
-    "of": "elixir", "reads": "counts", "operands": "paths", "usual": "mix test",
+    "of": "elixir", "reads": "counts", "operands": "paths", "usual": "mix test", "several": "mix.exs:apps_path",
     "value": "--seed --max-failures --max-cases --timeout --formatter --slowest --repeat-until-failure",
     "informs": "-h --help", "part": "--only --exclude --failed --stale --partitions --exit-status "
     "--dry-run", "prebuilt": "--no-compile",
 }  # fmt: skip
 _GRADLE = {
     "of": "jvm", "reads": "maven gradle gradle-tasks", "operands": "goals", "goals": "test check build allTests verify",
+    "several": "*", "total": "build",
     "usual": "./gradlew test", "value": "-g --gradle-user-home --max-workers --warning-mode --console --init-script "
     "--priority", "informs": "-h --help -? -v --version --status --stop --gui",
     "part": "-x --exclude-task --tests -m --dry-run -t --continuous -I --init-script -c --settings-file -b "
@@ -201,7 +207,7 @@ _GRADLE = {
 }  # fmt: skip
 _MAVEN = {
     "of": "jvm", "reads": "maven", "operands": "goals", "goals": "test package verify install integration-test deploy "
-    "surefire:test", "usual": "mvn test",
+    "surefire:test", "usual": "mvn test", "several": "pom.xml:<module>", "total": "build",
     "value": "-T --threads -s --settings -P --activate-profiles -l --log-file -gs -t --toolchains --color -b",
     "informs": "-h --help -v --version", "part": "-rf --resume-from -fn --fail-never -N --non-recursive",
     "skips": "skipTests maven.test.skip maven.test.skip.exec test it.test surefire.excludes surefire.includes groups "
@@ -212,6 +218,7 @@ _MAVEN = {
 }  # fmt: skip
 _DOTNET = {
     "of": "dotnet", "reads": "dotnet", "operands": "projects", "usual": "dotnet test",
+    "several": "projects", "total": "dotnet",
     "value": "-c --configuration -f --framework -v --verbosity -l --logger -r --runtime --results-directory -o "
         "--output "
              "--collect --blame-hang-timeout -a --arch --os -e --environment --diag",
@@ -341,7 +348,7 @@ RUNNERS: dict[str, dict[str, str]] = {
     "cargo tarpaulin": _CARGO | {"value": _CARGO["value"] + " --out -o --output-dir --engine --timeout -t"},
     "gradle": _GRADLE, "gradlew": _GRADLE, "mvn": _MAVEN, "mvnw": _MAVEN, "mvnd": _MAVEN,
     "sbt": {"of": "jvm", "reads": "sbt", "operands": "goals", "goals": "test +test Test/test test:test",
-        "informs": "-h --help --version -V", "usual": "sbt test"},
+        "informs": "-h --help --version -V", "usual": "sbt test", "several": "*", "total": "sbt"},
     "dotnet test": _DOTNET,
     "rspec": _RSPEC, "rails test": _RAILS, "rails spec": _RSPEC, "minitest": _RAILS,
     "rake": {"of": "ruby", "reads": "minitest rspec", "operands": "goals", "goals": "test spec ci default check",
@@ -366,7 +373,7 @@ RUNNERS: dict[str, dict[str, str]] = {
         "-scheme -project -workspace -destination -configuration -sdk -derivedDataPath -resultBundlePath -arch",
         "part": "-only-testing -skip-testing -testPlan -dry-run -n"},
     "flutter test": _DART, "dart test": _DART | {"usual": "dart test"}, "dart run test": _DART | {"usual": "dart "
-        "test"}, "very_good test": _DART, "melos test": _DART,
+        "test"}, "very_good test": _DART, "melos test": _DART | {"several": "*", "total": "melos"},
     "zig build test": {"of": "zig", "reads": "zig", "operands": "filters", "informs": "-h --help -l --list-steps",
         "long": "mixed", "value": "--summary --color --seed --prefix -p --maxrss --cache-dir --global-cache-dir",
         "part": "--watch --fuzz", "skips": "test-filter test_filter filter skip-tests", "usual": "zig build test",
@@ -385,15 +392,17 @@ RUNNERS: dict[str, dict[str, str]] = {
     "busted": {"of": "", "reads": "busted", "operands": "paths", "part": "-t --tags -f --filter --name",
         "informs": "-h --help --version -l --list"},
     "prove": {"of": "", "reads": "prove", "operands": "paths", "informs": "-h --help -V --version --dry -D"},
-    "lerna run": _TASK | {"part": "--scope --ignore --since", "of": "javascript"},
+    "lerna run": _TASK | {"part": "--scope --ignore --since", "of": "javascript", "several": "*", "total": "nx"},
     **dict.fromkeys(("turbo run", "turbo"), _TASK | {"of": "javascript", "usual": "npx turbo run test",
+        "several": "*", "total": "turbo",
         "informs": "--dry --dry-run --dry=json --dry-run=json --graph -h --help --version", "package": "--filter -F "
         "--scope", "part": "--affected --since", "value": "--concurrency --output-logs --log-order --cache-dir"}),
     "nx run-many": {"of": "javascript", "reads": "", "operands": "filters", "targets": "-t --target --targets",
         "part": "-p --projects --exclude --graph", "informs": "-h --help", "value": "--parallel --configuration -c "
-        "--output-style --runner", "usual": "npx nx run-many -t test"},
+        "--output-style --runner", "usual": "npx nx run-many -t test", "several": "*", "total": "nx"},
     "wireit": _TASK,
-    "make": _TASK | {"build": "CMakeCache.txt", "value": "-I", "informs": "-n --just-print --dry-run --recon -h --help "
+    "make": _TASK | {"several": "-k --keep-going",
+        "build": "CMakeCache.txt", "value": "-I", "informs": "-n --just-print --dry-run --recon -h --help "
         "-v --version -p --print-data-base -q --question", "part": "-t --touch -i --ignore-errors -o --old-file "
         "--assume-old -W --what-if -f --file --makefile --eval", "folder": "-C --directory", "usual": "make test",
         "files": "GNUmakefile makefile Makefile", "variables": "1"},
@@ -522,6 +531,10 @@ MANAGER_SETTINGS = {
     "bunfig.toml": ("shell", "preload"),
 }  # fmt: skip
 """Files of settings of package managers, and what stands in them where they change what running a script is."""
+RENEWING = frozenset(
+    "-u --update --updateSnapshot --update-snapshots --snapshot-update --test-update-snapshots".split()
+)
+"""Options with which runners write snapshots anew, where they leave tests out or stand behind a script's `--`."""
 SCRIPT_FLAGS = frozenset(
     (
         "--run --ci --coverage --no-coverage --silent --verbose --runInBand -i --maxWorkers --watch=false "

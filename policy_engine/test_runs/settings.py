@@ -139,6 +139,7 @@ def why_chosen(
     run: Run, wrote: Callable[[str], bool], before: dict[str, Any], commit: str, filesystem: FileSystem
 ) -> str:
     """Return why settings that the session wrote keep a run from proving anything; "" if none do."""
+    from policy_engine.test_runs.outside_settings import set_outside
     from policy_engine.test_runs.runner_files import set_in_session
     from policy_engine.test_runs.unregistered import searched_first
 
@@ -148,7 +149,7 @@ def why_chosen(
         return _changed(file, "is or names a part of the test runner" if bare.startswith(_RUNNING) else does, choice)
     if folder := searched_first(run, wrote, filesystem):
         return f"`-I {folder}` lets it take sources that this session wrote before those of the project"
-    found = next(itertools.chain(set_in_session(run, commit, wrote, filesystem),
+    found = next(itertools.chain(set_in_session(run, commit, wrote, filesystem), set_outside(run, wrote, filesystem),
                                  _replacing_subjects(run, commit, wrote, filesystem)), None)  # fmt: skip
     return _changed(found[0], found[2], found[1]) if found else ""
 
@@ -195,12 +196,15 @@ def _choosing(
 
     `before` is what `began_with` found when the session began.
     """
+    from policy_engine.test_runs.outside_settings import folders_around
+
     try:
         root = filesystem.real_workspace.rstrip("/")
         suites = [f"{root}/{name}" for name in ("tests", "test")]  # `pytest tests` reads the settings there first
         chosen = [f"{root}/{one}" for one in run.targets if one[:1] not in ("", "~")]
-        for folder in dict.fromkeys((root, *chosen, *(one for one in suites if _is_there(one, filesystem)))):
-            for name in filesystem.names(PathValue(folder, folder)):
+        inside = dict.fromkeys((root, *chosen, *(one for one in suites if _is_there(one, filesystem))))
+        for folder in (*inside, *folders_around(filesystem)):
+            for name in filesystem.names(PathValue(folder, folder)) if folder in inside else _OF_PYTEST:
                 of, read = _reader(name)
                 if read is None or run.of not in ("", of):
                     continue

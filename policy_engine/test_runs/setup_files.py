@@ -13,6 +13,7 @@ from fnmatch import fnmatchcase
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.undecided import Undecided
+from policy_engine.test_runs.runners import CHANGING, CHANGING_STARTS, OPTION_VARIABLES
 from policy_engine.test_runs.task_files import text_of
 
 TYPE_CHECKING = False
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     """Names of files, the sections of them that matter, and the lines there that do; "" is any."""
 
 _VARIABLES = r"\bPATH|PYTEST|PYTHON(?!UNBUFFERED|DONT)|NODE_|\bLD_|BASH_ENV|\balias\b"
+_OTHERS = "|".join(rf"\b{name}\s*=" for name in (*CHANGING, *OPTION_VARIABLES)) + "|" + "|".join(CHANGING_STARTS)
 _CONTAINERS: tuple[Row, ...] = (
     ("compose*.y*ml docker-compose*.y*ml", "SERVICE",
      rf"entrypoint|command\s*:|image\s*:|build|context|dockerfile|working_dir|extends|include|<<|tmpfs|env_file"
@@ -51,7 +53,7 @@ _ROWS: dict[str, tuple[Row, ...]] = {
     "pipenv": (("Pipfile", r"scripts\b.*", ""),),
     "task": (("pyproject.toml", r"tool\.taskipy\b.*", ""),),
     "mise": (("mise*.toml .mise*.toml", r"(?:env|tasks|hooks|alias|settings)\b.*", ""),),
-    "direnv": ((".envrc", "", rf"{_VARIABLES}|[()`]|\b(?:source|eval|use|layout|load)"),),
+    "direnv": ((".envrc", "", rf"{_VARIABLES}|{_OTHERS}|[()`]|\b(?:source|eval|use|layout|load)"),),
     "devbox": (("devbox.json", "", rf"hook|scripts|[$;&|()]|{_VARIABLES}"),),
     **dict.fromkeys(
         ("nix", "nix-shell"),

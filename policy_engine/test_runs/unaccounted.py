@@ -84,11 +84,14 @@ def unaccounted(run: Run, filesystem: FileSystem, looked: Times, since: int, now
         for place in dict.fromkeys(_folders(run, filesystem, name)) if run.of in ("", ecosystem) else ():
             recorded, record = max((_changed(f"{place}/{one}"), f"{place}/{one}") for one in records)
             if recorded and (
-                why := _newer(place, max(since, recorded), chosen) or _linked(place, record, since, chosen)
+                why := next(_newer(place, max(since, recorded), chosen), "") or _linked(place, record, since, chosen)
             ):
                 return why
             if recorded > since and not _within(recorded, spans):
                 return record
+            strays = _newer(place, since, chosen) if not recorded else ()
+            if why := next((path for path in strays if not _within(_changed(path), spans)), ""):
+                return why  # some managers record nothing
     return ""
 
 
@@ -291,14 +294,13 @@ def _digest(path: str) -> str:
 # ---- others ----------------------------------------------------------------------------------------------------------
 
 
-def _newer(place: str, after: int, chosen: re.Pattern[str]) -> str:
-    """A file of a runner that came later than the package manager was done."""
+def _newer(place: str, after: int, chosen: re.Pattern[str]) -> Iterator[str]:
+    """Yield the files of runners that came later than a moment, as that at which the package manager was done."""
     for name in _names(place):
         if chosen.fullmatch(name):
             for path in _changed_below(f"{place}/{name}", after):
                 if not re.search(r"/\.(?:cache|vite|vitest|tmp)/", path[len(place) :]):
-                    return path
-    return ""
+                    yield path
 
 
 def _linked(place: str, record: str, since: int, chosen: re.Pattern[str]) -> str:

@@ -15,10 +15,11 @@ import pytest
 
 from policy_engine.test_runs.compiled import differs
 from tests.attacks.session import Session
-from tests.attacks.test_runs_of_tests import dirty, finish, ran, write  # noqa: F401 -- a fixture
+from tests.attacks.test_runs_of_tests import dirty, finish, ran, repository, write  # noqa: F401 -- a fixture
 
 SITE = ".venv/lib/python3.11/site-packages"
 GREEN = "5 passed in 0.1s"
+VITEST = " Test Files  1 passed (1)\n      Tests  1 passed (1)\n"
 HOOK = "def pytest_pyfunc_call(pyfuncitem):\n    return True\n"
 
 
@@ -376,3 +377,44 @@ def test_another_program_in_such_a_folder_changes_no_run(dirty: Session) -> None
     write(dirty, str(dirty.home / ".local" / "bin" / "greet"), "#!/bin/sh\necho hello\n")
     ran(dirty, "pytest -q", "3 passed in 0.02s")
     assert finish(dirty) == "accepted"
+
+
+CLI = "node_modules/vitest/dist/cli.js"
+JS = {"package.json": '{"scripts": {"test": "vitest run"}, "devDependencies": {"vitest": "1"}}', ".gitignore":
+      "node_modules\n", "src/a.js": "x\n", "test/a.test.js": "x\n", CLI: "x\n", "src/made.txt": "x\n",
+      "tools/patch.py": f"open('{CLI}', 'w').write('x')\n"}  # fmt: skip
+OVERWRITTEN = (
+    "python3 - <<'P'\nfrom pathlib import Path\nPath('{}').write_text('process.exit(0)')\nP",
+    "python3 - <<'P'\nopen('{}', 'w').write('x')\nP", "node - <<'P'\nrequire('fs').writeFileSync('{}', 'x')\nP",
+    "python3 <<< \"open('{}', 'w').write('x')\"", "ruby - <<'P'\nFile.write('{}', 'x')\nP", "cat > {} <<'P'\nx\nP",
+)  # fmt: skip
+
+
+def changed_javascript(folder: Path) -> Session:
+    session = repository(folder, JS)
+    session.host.call(session.host.payload("SessionStart", source="startup"))
+    write(session, "src/a.js", "y\n")
+    return session
+
+
+@pytest.mark.parametrize("line", OVERWRITTEN)
+def test_inline_code_that_overwrites_the_runner_makes_no_proof(tmp_path: Path, line: str) -> None:
+    session = changed_javascript(tmp_path)
+    ran(session, line.format("src/made.txt"), "", "harmless")
+    told = ran(session, "npm test", VITEST, "one")
+    assert finish(session) == "accepted", told
+    write(session, "src/a.js", "z\n")
+    ran(session, line.format(CLI), "", "harmful")
+    ran(session, "npm test", VITEST, "two")
+    assert finish(session) == "refused"
+
+
+def test_a_script_that_overwrites_a_runner_of_which_nobody_keeps_a_record(tmp_path: Path) -> None:
+    session = changed_javascript(tmp_path)
+    ran_meanwhile(session, "bun install", lambda: session.put("node_modules/vitest/new.js", ""), "installs")
+    told = ran(session, "npm test", VITEST, "one")
+    assert finish(session) == "accepted", told
+    write(session, "src/a.js", "z\n")
+    ran_meanwhile(session, "go run ./patch", lambda: session.put(CLI, "process.exit(0)\n"), "patches")
+    ran(session, "npm test", VITEST, "two")
+    assert finish(session) == "refused"

@@ -20,6 +20,10 @@ ENDED = {"ok": False, "status": "failed"}
         ("timeout 5 pytest -q", "....", 124, "it was stopped before it ended, since it took too long"),
         ("npm test", "1 passed", 143, "it was stopped before it ended (exit status 143)"),
         ("tox -e lint", "", 0, "`-e lint` is no environment of the tests"),
+        *((f"{line} {flag}", "", 0,
+           f"with `{flag}` it writes snapshots anew, so that tests of them pass whatever the source does")
+          for line, flag in (("npx jest", "-u"), ("npx vitest run", "--update"), ("npm test --", "-u"),
+                             ("pytest", "--snapshot-update"))),
         ("cargo test -pcli --exclude=core", "", 0, "`--exclude=core` leaves tests out, or hides how they end"),
         ("npx vitest list", "", 0, "it runs no tests"),
         ("npx vitest related --run src/a.ts", "", 0, "it leaves tests out"),
