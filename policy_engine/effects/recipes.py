@@ -129,6 +129,7 @@ def _loaded(name: str, words: tuple[str, ...], expand: Callable[[str], list[str]
     near = [f"{folder}{file}" for folder in ("", *folders) for file in files if "*" not in file]
     if find_program(name) is None or any(file.endswith(".js") for file in files):
         near += [file for form in _CONFIGURATIONS if (file := form.format(name)) not in near]
+        near += filter(None, [option(words, "-c", "--config", "--config-file")])
     return near if folders else near + [one for file in files if "*" in file for one in expand(file)]
 
 
