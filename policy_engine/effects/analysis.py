@@ -193,14 +193,13 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
         _environment(command, analysis)
         if "/" in command.argv[0] and is_known(command.argv[0]) and not command.argv[0].startswith(SYSTEM):
             analysis.runs.append(analysis.path(command.argv[0], "read"))  # a file that is only called like the program
-    traces = [analysis.env[name] for name in WRITES if analysis.env.get(name)]
-    analysis.paths += [analysis.path(text, "write") for text in traces]
+    analysis.paths += [analysis.path(analysis.env[name], "write") for name in WRITES if analysis.env.get(name)]
     for names in filter(None, (analysis.env.get(name) for name in PRELOADED)):
         analysis.runs += [analysis.path(text, "read") for text in names.replace(":", " ").split() if "/" in text]
     analysis.runs += on_search_path(command, analysis, program is not None)
     _written(command, name, analysis)
-    starts = not STARTS_PROJECTS.isdisjoint((command.name, analysis.name)) or command.name in MEASURES
-    if analysis.runs or "executes" in analysis.words or starts:
+    starts = program is None or not STARTS_PROJECTS.isdisjoint((command.name, analysis.name))
+    if analysis.runs or "executes" in analysis.words or starts or command.name in MEASURES:
         add_scripts(command, name, analysis, analysis_of)
     if _shows_secret(command, program):
         analysis.does("discloses")

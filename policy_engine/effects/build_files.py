@@ -22,8 +22,12 @@ _STARTS = (
     "CommandContext|ProcessBuilder|addSystemCommand|call-process"
 )
 _WRAPPED = r"(?:atPath:\s*|new\s+File\(|(?:Path|Paths)\.(?:of|get)\()?"
-_DELETES = r"RemoveAll|remove_dir_all|rm_rf!?|deleteDirectory|deleteRecursively|removeItem"
+_DELETES = (
+    r"RemoveAll|(?:filesystem|fs)::remove_all|remove_dir_all|rm_rf!?|deleteDirectory|deleteRecursively|removeItem"
+)
 _READS = r"ReadFile|read_to_string|readString|readAllLines|readLines|read!?|readText"
+_REMOVES = r"os\.Remove|Files\.delete(?:IfExists)?|remove_file|filesystem::remove|File\.rm!?"
+_MAKES = r"os\.(?:WriteFile|Create)|Files\.write(?:String)?|fs::write|File::create"
 _FORMS = (  # what is looked for; the line that it stands for, around the words that it holds
     (
         rf"\b(?:{_STARTS})\b[\"']?(?:::new)?[\s:=({{\[&.]*+(?:listOf|arrayOf|new\s+String\[\])?[\s({{\[]*+"
@@ -45,6 +49,9 @@ _FORMS = (  # what is looked for; the line that it stands for, around the words 
     (r"\bfile\(\s*REMOVE_RECURSE\s+([^)]+)\)", "rm -rf {}"),
     (r"<delete\b[^<>]*\bdir=(\"[^\"]+\")", "rm -rf {}"),
     (rf"\b[fF]ile\(\s*({_TEXT})\s*\)\.(?:text|readText|getText|readLines)\b", "cat {}"),
+    (rf"\b(?:{_REMOVES})\(\s*&?{_WRAPPED}({_TEXT})", "rm -f {}"),
+    (rf"\bnew (?:java\.io\.)?File\(\s*({_TEXT})\s*\)\.delete\(", "rm -f {}"),
+    (rf"\b(?:{_MAKES})\(\s*&?{_WRAPPED}({_TEXT})", "touch {}"),
     (rf"\b(?:{_READS})\(\s*{_WRAPPED}({_TEXT})", "cat {}"),
 )
 _TASK = (
@@ -57,6 +64,7 @@ _TAGS = r"<arg\b[^>]*\b(?:value|line)=\"([^\"]*)\"[^>]*/>|<[^>]*>"
 _RUN = r"(?im)^[ \t]*RUN[ \t]+(?:--\S+[ \t]+)*(?:<<-?[\"']?(\w+)[\"']?.*\n((?:.*\n)*?)\1$|(.+)$)"
 _HOME = "\x01"  # stands for the home folder in a literal
 _MOST = 256  # commands of one file
+_ROUNDS = 3  # in which names are given literals that were put together
 _MOST_NAMES = 64  # names of one file that are given a literal
 _ALWAYS = ("default", "all", "main", "up", "preBuild", "testenv")
 
@@ -131,13 +139,48 @@ def _with_literals(text: str) -> str:
     import re
 
     text = re.sub(HOME_CALLS, f'"{_HOME}"', text)
-    values = re.findall(rf"\b([A-Za-z_]\w*)(?:[ \t]*,[ \t]*\w+)?[ \t]*:?=[ \t]*({_TEXT})[ \t]*[;\n]", text)[
-        :_MOST_NAMES
-    ]
-    for name, value in values:
-        if len(re.findall(rf"\b{name}\b[^=\n(){{}}]*:?=(?!=)", text)) == 1:
-            text = re.sub(rf"(?<=[(,]){name}(?=[),])", lambda _: value, text)  # noqa: B023
-    return text
+    named: set[str] = set()
+    for _ in range(_ROUNDS):
+        text = _joined(text)
+        values = re.findall(rf"\b([A-Za-z_]\w*)(?:[ \t]*,[ \t]*\w+)?[ \t]*:?=[ \t]*({_TEXT})[ \t]*[;\n]", text)
+        fresh = [(name, value) for name, value in values if name not in named][:_MOST_NAMES]
+        for name, value in fresh:
+            named.add(name)
+            if len(re.findall(rf"\b{name}\b[^=\n(){{}}]*:?=(?!=)", text)) == 1:
+                used = rf"([(,+&=]\s*){name}(?=\s*(?:[),+;\n]|\.(?:join|resolve)\())"
+                text = re.sub(used, lambda match: match[1] + value, text)  # noqa: B023
+        if not fresh:
+            break
+    return _joined(text)
+
+
+_CALLS = r"(?:\b(?:filepath|path)\.Join|\bPath\.of|\bPaths\.get)\(\s*"
+_OWNED = (
+    rf"\b(?:String::from|PathBuf::from|Path::new|std::string|fs::path)\(\s*({_TEXT})\s*\)|"
+    rf"({_TEXT})\.(?:to_string|to_owned)\(\)"
+)
+
+
+def _joined(text: str) -> str:
+    """Return code with one literal for literals that are added to one another, or put together as a path."""
+    import re
+
+    def whole(match: re.Match[str], between: str) -> str:
+        return '"' + between.join(word[1:-1] for word in re.findall(_TEXT, match[0])) + '"'
+
+    text = re.sub(_OWNED, lambda match: match[1] or match[2], text)
+    text = re.sub(rf"{_TEXT}(?:\s*\+\s*&?{_TEXT})+", lambda match: whole(match, ""), text)
+    text = re.sub(rf"{_CALLS}{_TEXT}(?:\s*,\s*{_TEXT})*\s*\)", lambda match: whole(match, "/"), text)
+    text = re.sub(rf"{_TEXT}(?:\.(?:join|resolve)\(\s*{_TEXT}\s*\))+", lambda match: whole(match, "/"), text)
+
+    def formatted(match: re.Match[str]) -> str:
+        pieces = re.split(r"\{\}|%[sv]", match[1][1:-1])
+        words = [word[1:-1] for word in re.findall(_TEXT, match[2])]
+        fits = len(pieces) == len(words) + 1
+        return '"' + "".join(map("".join, zip(pieces, [*words, ""], strict=True))) + '"' if fits else match[0]
+
+    formats = rf"\b(?:format!|fmt\.Sprintf|String\.format)\(\s*({_TEXT})((?:\s*,\s*{_TEXT})+)\s*\)"
+    return re.sub(formats, formatted, text)
 
 
 def _words(text: str) -> str:

@@ -7,9 +7,10 @@ does once it runs. Imported by the hook path when a line starts such a program.
 from __future__ import annotations
 
 from policy_engine.effects.masks import SECRETS
-from policy_engine.effects.tasks import filled, option, placeholders, task_lines
+from policy_engine.effects.tasks import filled, option, placeholders, read_values, task_lines
 from policy_engine.model.partial import DIGITS, NUMBER, is_known
 from policy_engine.programs._rows import BUILDS, LOADS, TASKS
+from policy_engine.programs.base import find_program
 from policy_engine.programs.trials import shows_only
 
 TYPE_CHECKING = False
@@ -37,6 +38,15 @@ _TRIALS = frozenset("--dry-run --help -h -n --syntax-check --check --list".split
 _CONTAINERS = ("docker", "podman", "nerdctl", "buildah", "act", "gitlab-runner", "gitlab-ci-local")
 CONTAINER = "container"  # who reads what acts upon the files of another machine only
 _SHOWING = ("echo ", "printf ")
+_CONFIGURATIONS = tuple(
+    form + ending
+    for form, endings in (
+        ("{}.config.", "js cjs mjs ts cts mts"),
+        ("{}.conf.", "js cjs mjs ts"),
+        (".{}rc.", "js cjs mjs ts"),
+    )
+    for ending in endings.split()
+)  # what tools of JavaScript run, by the convention of their names
 _FOLDERS = 8  # folders above one another that are looked at for one word
 VALUE = "value"  # who reads what a file's own program runs for its output, which is not shown
 _ENDINGS = {
@@ -75,7 +85,7 @@ def recipes_of(name: str, words: tuple[str, ...], read: Read, expand: Callable[[
         return _make(words, read)
     if name == "just":
         return [] if shows_only(name, words) else _just(words, read)
-    recipes = _builds(name, words, read, expand)
+    recipes = _builds(name, words, read, expand) if name != "bats" else _bats(words, read, expand)
     if name in TASKS and not shows_only(name, words):
         files: dict[str, PathValue] = {}
 
@@ -86,7 +96,7 @@ def recipes_of(name: str, words: tuple[str, ...], read: Read, expand: Callable[[
 
         file, lines = task_lines(name, words, text_of)
         recipes += [Code(files[file], line, number, "sh") for line, number in lines]
-    for file in _loaded(name, words, expand):
+    for file in (*_loaded(name, words, expand), *(_hooks(read) if name == "mkdocs" else ())):
         language = language_of_name(file.rpartition("/")[2])
         known = read(file) if language else None
         if known is not None:
@@ -117,7 +127,32 @@ def _loaded(name: str, words: tuple[str, ...], expand: Callable[[str], list[str]
         for end in range(1, min(len(parts), _FOLDERS) + 1)
     }
     near = [f"{folder}{file}" for folder in ("", *folders) for file in files if "*" not in file]
+    if find_program(name) is None or any(file.endswith(".js") for file in files):
+        near += [file for form in _CONFIGURATIONS if (file := form.format(name)) not in near]
+        near += filter(None, [option(words, "-c", "--config", "--config-file")])
     return near if folders else near + [one for file in files if "*" in file for one in expand(file)]
+
+
+def _hooks(read: Read) -> list[str]:
+    """The files of Python that the settings of mkdocs name as its hooks."""
+    known = read("mkdocs.yml")
+    values = None if known is None else read_values(known[0].text, known[1])
+    hooks = values.get("hooks") if isinstance(values, dict) else None
+    return [file for file in hooks if isinstance(file, str)] if isinstance(hooks, list) else []
+
+
+def _bats(words: tuple[str, ...], read: Read, expand: Callable[[str], list[str]]) -> list[Code]:
+    """The bodies of the tests in the files and folders that the words name."""
+    import re
+
+    found: list[Code] = []
+    for word in (word for word in words if word[:1] != "-"):
+        for file in [word] if word.endswith(".bats") else expand(f"{word.rstrip('/')}/*.bats"):
+            if (known := read(file)) is not None:
+                text = re.sub(r"(?m)^@test\b.*\{[ \t]*$", "{", known[1])
+                text = re.sub(r"(?m)^([ \t]*)run[ \t]+(?:-\S+[ \t]+)*", r"\1", text)
+                found.append(Code(known[0], text, 1, "sh"))
+    return found
 
 
 def loaded_files(name: str) -> tuple[list[str], list[str]]:

@@ -28,7 +28,7 @@ _SHELLS = frozenset(
     (
         "system popen exec execSync spawn spawnSync run call check_call check_output Popen getoutput "
         "getstatusoutput shell_exec passthru proc_open execvp execv execl execlp execFile execFileSync fork_exec "
-        "popen2 popen3 qx capture2 capture3 pcntl_exec execute sh "
+        "popen2 popen3 qx capture2 capture3 pcntl_exec execute sh readpipe "
     ).split()
 )
 _EVALS = frozenset(
@@ -364,8 +364,9 @@ def _touch(word: str | None, access: str, recursive: bool, bare: str, analysis: 
             analysis.unknown(bare, f"what `{bare}` touches is put together at run time", access, recursive)
         )
         return
-    if analysis.name in _EXPANDS_HOME and word[:1] == "~" and word[1:2] in ("", "/"):
-        word = (analysis.filesystem.home or "~") + word[1:]
+    tilde = GLOB + "~" if word[:1] == GLOB[:1] else "~" if analysis.name in _EXPANDS_HOME else "/~"
+    if word.startswith(tilde) and word[len(tilde) : len(tilde) + 1] in ("", "/"):
+        word = tilde[:-1] + (analysis.filesystem.home or "~") + word[len(tilde) :]
     names = [text for text in analysis.expand([word]) if recursive or text[-1:] != "/" or text == word]
     names = names or [word.replace(GLOB, "")]  # the folder alone is no name in it
     analysis.paths += [analysis.path(text, access, recursive) for text in names]

@@ -11,20 +11,20 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _LITERAL = r"(?:'[^'\n]*'|\"[^\"\n]*\")"
-_FOUND = (
+FOUND = (
     rf"(?:\bDir(?:\.glob)?\s*[\[(]\s*{_LITERAL}\s*[\])]|\bDir\.glob\s+{_LITERAL}|\bglob\s*\(\s*{_LITERAL}\s*\)|"
     rf"\bglob\s+{_LITERAL}|<[^<>=$\s()]*\*[^<>=$\s()]*>)"
 )
 _SOME = r"(?:\.(?:sort|uniq|reverse|to_a|(?:select|reject|filter|grep|grep_v)\s*(?:\([^()]*\)|\{[^{}]*\}))(?!\w))*"
 _LOOPS = (  # what is found, and the variable that stands for each name
-    rf"(?P<found>{_FOUND}){_SOME}\.(?!each_slice|each_cons|inject|reduce|zip|group_by)\w+[?!]?\s*(?:do|\{{)\s*"
+    rf"(?P<found>{FOUND}){_SOME}\.(?!each_slice|each_cons|inject|reduce|zip|group_by)\w+[?!]?\s*(?:do|\{{)\s*"
     r"\|\s*(?P<name>\w+)[\s|,]",
-    rf"\bforeach\s*\(\s*(?P<found>{_FOUND})\s+as\s+(?P<name>\$\w+)\s*\)",
+    rf"\bforeach\s*\(\s*(?P<found>{FOUND})\s+as\s+(?P<name>\$\w+)\s*\)",
     rf"\bfor(?:each)?\s+(?:my\s+)?(?P<name>\$\w+)\s*\(\s*(?:sort\s+|reverse\s+|grep\s*\{{[^{{}}]*\}}\s*)*"
-    rf"(?P<found>{_FOUND})\s*\)",
-    rf"\bfor\s+(?P<name>\w+)\s+in\s+(?P<found>{_FOUND}){_SOME}",
+    rf"(?P<found>{FOUND})\s*\)",
+    rf"\bfor\s+(?P<name>\w+)\s+in\s+(?P<found>{FOUND}){_SOME}",
 )
-_LISTS = rf"(?:\bmy\s+)?(?P<name>[@$]?\b\w+)\s*=\s*(?P<found>{_FOUND}{_SOME})\s*[;\n]"
+_LISTS = rf"(?:\bmy\s+)?(?P<name>[@$]?\b\w+)\s*=\s*(?P<found>{FOUND}{_SOME})\s*[;\n]"
 _CHANGES = r"\s*(?:[-+*/.|&<]{0,2}=(?![=~>])|<<|=~\s*(?:s|tr|y)\b|\.\w+!|\.(?:replace|concat|prepend|insert|clear)\b)"
 _BINDS = r"(?:\|\s*(?:\w+\s*,\s*)*|\bas\s+|\bmy\s+|\bfor\s+)"
 _BEHIND = r"(?=\s*(?:[,);}\n]|$)|\s+(?:or|and|if|unless|end)\b)"

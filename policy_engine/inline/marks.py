@@ -5,7 +5,8 @@ The half of `code` that looks at no calls. Imported by the hook path, `re` only 
 
 from __future__ import annotations
 
-from policy_engine.inline.loops import each_found
+from policy_engine.inline.loops import FOUND, each_found
+from policy_engine.inline.values import with_variables
 from policy_engine.model.partial import GLOB, ONE, PARENT
 
 TYPE_CHECKING = False
@@ -91,7 +92,68 @@ def _perl_quotes(code: str) -> str:
     code = re.sub(rf"{topic}\s+for(?:each)?\s+", r"\1 ", code)  # `unlink for glob("*")`
     code = re.sub(rf"\bmap\s*\{{\s*{topic}\s*;?\s*\}}\s*", r"\1 ", code)
     code = re.sub(r"\b(unlink|rmdir)\s+(?:grep\s*\{[^{}]*\}|sort|reverse)\s*(?=glob|<)", r"\1 ", code)
-    return re.sub(r"(\bunlink)\s*\(?\s*<([^<>\n]+)>\s*\)?", r"\1 glob('\2')", code)
+    code = re.sub(r"(\bunlink)\s*\(?\s*<([^<>\n]+)>\s*\)?", r"\1 glob('\2')", code)
+    return _without_patterns(_walked(_with_topic(code)))
+
+
+_BEFORE_PATTERN = (
+    r"(?:[=!]~|(?<![\w$@%>{])(?:if|unless|and|or|not|split|grep|while|until|return|print)\b|[(!{;]|&&|\|\||^)\s*"
+)
+
+
+def _without_patterns(code: str) -> str:
+    """Code of Perl without what stands in its regular expressions, where that is surely one and runs no code."""
+    import re
+
+    body = r"(?:(?!\(\?\??\{)[^/\\\n\"'`@]|\\[^\n\"'`])+"
+
+    def emptied(match: re.Match[str]) -> str:
+        before = code[: match.start()]
+        return match[0] if before.count('"') % 2 or before.count("'") % 2 else f"{match[1]}//"
+
+    return re.sub(rf"({_BEFORE_PATTERN}\(?\s*m?)/{body}/", emptied, code)
+
+
+_STATEMENT = (
+    r"(?:^|[;,?:}\n]|(?<!\w)\{|\b(?:sub|map|grep|do|else|eval)\{|&&|\|\||\b(?:and|or|not|print|say|return)\b)\s*"
+)
+_ENDED = r"(?=\s*(?:[;}?:\n]|$|&&|\|\||\b(?:if|unless|or|and|for|foreach|while|until)\b))"
+
+
+def _with_topic(code: str) -> str:
+    """Code of Perl with `$_` where a call that acts on it, or a loop that sets it, leaves it out."""
+    import re
+
+    def named(match: re.Match[str]) -> str:
+        whole = code[: match.start(2)].count('"') % 2 == 0 and code[: match.start(2)].count("'") % 2 == 0
+        return f"{match[1]}{match[2]}($_)" if whole else match[0]
+
+    code = re.sub(rf"({_STATEMENT})(unlink|rmdir|readpipe|eval)(?:\s*\(\s*\))?{_ENDED}", named, code)
+    return re.sub(rf"\b(for(?:each)?)\s*\((?=\s*(?:{FOUND}|@\w+)\s*\))", r"\1 $_ (", code)
+
+
+def _walked(code: str) -> str:
+    """Code of Perl in which what the function given to `File::Find` deletes is the tree that is walked, or the files
+    in it whose ending it looks for.
+    """
+    import re
+
+    def acts(match: re.Match[str]) -> str:
+        body, place = match[2], match[3].strip()
+        ends = re.findall(r"/\\\.(\w+)\$/", body)
+        literal = re.fullmatch(_LITERAL, place)
+        if len(ends) == 1 and literal:
+            body = re.sub(_DELETED, lambda _: f"unlink({f'{GLOB}{place[1:-1]}/**/*.{ends[0]}'!r})", body)
+        elif place[:1] != "$" or "HOME" in place:
+            body = re.sub(_DELETED, lambda _: f"rmtree({place})", body)
+        return f"{match[1]}{body}}}, {place})"
+
+    return re.sub(
+        r"(\bfind(?:depth)?\s*\(\s*sub\s*\{)(.*?)\}\s*,\s*([^,;]*?)\)(?=\s*(?:[;}]|$))", acts, code, flags=re.S
+    )
+
+
+_DELETED = r"\b(?:unlink|rmdir)\s*\(?\s*(?:\$_|\$File::Find::name)\s*\)?"
 
 
 _QUOTED = r"[rbu]?(?:'([^'\\]*)'|\"([^\"\\]*)\")"
@@ -180,8 +242,9 @@ def evaluates(code: str, language: str) -> bool:
     """`eval EXPRESSION` of Perl, Ruby and PHP, without brackets; `do FILE` of Perl, which begins a block elsewhere."""
     import re
 
-    verbs = "eval|exec|system|do" if language.startswith("perl") else "eval|exec|system"
-    named = rf"""\b({verbs})\s+(?!["'({{])[\w$@:\[`<]|[(,]\s*(eval|exec|Function)\s*[),]|\beval\s*(?:[;}}]|$)"""
+    verbs = "eval|exec|system|readpipe|do" if language.startswith("perl") else "eval|exec|system"
+    named = rf"""\b({verbs})\s+(?!["'({{])[\w$@:\[`<]|[(,]\s*(eval|exec|Function)\s*[),]|\b({verbs})\s*\(\s*\$_\b"""
+    named += r"|\b(?:eval|readpipe)\s*(?:[;}]|$)"
     return re.search(named, code) is not None
 
 
@@ -213,7 +276,10 @@ def backticks(code: str, analysis: EffectAnalysis) -> list[str]:
         return []
     brackets = r"\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}|\(((?:[^()]|\([^()]*\))*)\)|/([^/]*)/|\[([^\]]*)\]|!([^!]*)!)"
     form = rf"`([^`]+)`|(?:qx|%x){brackets}"
-    return [next(filter(None, match.groups())) for match in re.finditer(form, code) if any(match.groups())]
+    lines = [next(filter(None, match.groups())) for match in re.finditer(form, code) if any(match.groups())]
+    if not analysis.name.startswith(_RUBIES):
+        return lines
+    return [with_variables(re.sub(r"#\{[^{}]*\}", lambda _: ONE, line)) for line in lines]
 
 
 _LOADS = (
