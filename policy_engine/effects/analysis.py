@@ -6,6 +6,7 @@ do harm makes everything about it doubtful, a word that looks like a path is a m
 
 from __future__ import annotations
 
+from policy_engine.effects.handed_over import hand_over, read_redirects
 from policy_engine.effects.masks import SECRETS, is_masked, names_only, sets_up
 from policy_engine.effects.mentions import mention_all, on_machine
 from policy_engine.effects.migrating import judge_migration
@@ -92,16 +93,7 @@ _EVALUATES = {"-e", "--eval", "-p", "--print"}
 _FETCHERS = ("npx", "bunx", "pnpx", "uvx", "pipx", "pnpm exec", "yarn exec", "npm exec", "bun x")
 _TASK_RUNNERS = ("npm", "make", "just", "task", "rake")  # what code writes into their files may be a line for a shell
 _NO_HOOKS = ("--no-verify", "--no-commit-hooks", "--skip-hooks", "--no-hooks")
-_ENCODERS = ("base64", "base32", "xxd", "od", "hexdump", "uuencode", "gbase64")
-_REQUESTS = ("curl", "wget", "http", "https", "xh")
-_HEADERS = ("-H", "--header", "-b", "--cookie", "-A", "--user-agent", "-e", "--referer")
 _TAKING = frozenset(("add", "grep", "stash"))  # verbs of git that added_files.py knows
-_SENDERS = (*_REQUESTS, "nc", "ncat", "netcat", "socat")
-ENVIRONMENT = "/proc/self/environ"  # stands for what a program prints that holds secrets
-_FED_ELSEWHERE = ("ssh", "telnet", "nc", "ncat", "netcat", "socat", "openssl")
-_PACKERS = frozenset(
-    "docker podman nerdctl tar gtar bsdtar cpio zip git pg_dump pg_dumpall mysqldump mariadb-dump mongodump".split()
-)  # which print what this machine keeps
 _PAGERS = ("less", "more", "most", "pg")  # which show nothing page by page where their output goes into a pipe
 SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/")
 
@@ -218,7 +210,7 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
     for code in analysis.codes:
         tell_remote(code, analysis, False)
     judge_migration(command, analysis)
-    _handed(command, judge_verbs(command, analysis), analysis)
+    hand_over(command, judge_verbs(command, analysis), analysis, analysis_of)
     for text in _guesses(command, name, analysis):
         weigh(text, command, analysis, analysis_of)
     return analysis
@@ -252,36 +244,6 @@ def _reaches(command: SimpleCommand, analysis: EffectAnalysis) -> None:
         analysis.does("controls-engine")
     if "network" in analysis.words and any(map(_names_metadata, command.argv[1:])):
         analysis.does("discloses")
-
-
-def _handed(command: SimpleCommand, sends: bool, analysis: EffectAnalysis) -> None:
-    """Send the files that a request encodes in its words by a substitution, or has in a header or a query, and those
-    that are piped to another machine; `sends`: the command hands over what it is given.
-    """
-    before = command.before
-    piped = [one for one in before if one.name in command.piped_from]
-    if command.name in _SENDERS and (sends or "sends" in analysis.words or command.name not in _REQUESTS):
-        secret = [one for one in piped if "discloses" in analysis_of(one).words]
-        if secret and not any(leads_to(word, "loopback") for word in command.argv[1:]):
-            analysis.contents.append(PathValue(f"what `{secret[0].text[:80]}` prints", ENVIRONMENT, "read"))
-    if ("network" not in analysis.words and not sends) or "sends" in analysis.words:
-        return
-    whole = command.name in _REQUESTS and any(
-        not is_known(word if option in _HEADERS else word.partition("?")[2])
-        for option, word in zip(command.argv, command.argv[1:], strict=False)
-    )
-    coded = [
-        text for text in command.sources if whole or any(one.name in _ENCODERS and one.text in text for one in before)
-    ]
-    given = [one for one in before if any(one.text in text for text in coded)]
-    if sends or command.name in _FED_ELSEWHERE:
-        given += piped
-        if not _PACKERS.isdisjoint(command.piped_from) and not any(leads_to(word, "loopback") for word in command.argv):
-            analysis.does("sends")
-    sent = [path for one in given for path in analysis_of(one).contents if path.known]
-    sent += [path for path in _read_redirects(command) if sends]
-    analysis.opaque = analysis.opaque and not sent
-    analysis.send(sent)
 
 
 def _names_metadata(word: str) -> bool:
@@ -423,16 +385,10 @@ def _folder(command: SimpleCommand) -> PathValue:
         return PathValue.unknown(".", unknown.reasons[0])
 
 
-def _read_redirects(command: SimpleCommand) -> list[PathValue]:
-    """Return the files on its standard input."""
-    paths: list[PathValue] = [redirect.path for redirect in command.redirects]  # type: ignore[attr-defined]
-    return [path for path in paths if path.access == "read"]
-
-
 def _fed(command: SimpleCommand, name: str, analysis: EffectAnalysis) -> None:
     """An interpreter that is given its code by a here-document, or by what prints literal words."""
     if "executes-input" in analysis.words:
-        analysis.runs += _read_redirects(command)
+        analysis.runs += read_redirects(command)
     if "executes-input" not in analysis.words or command.feed is None:
         return
     if not is_known(command.feed):  # where it comes from is what rules ask; these print what the line says
