@@ -27,7 +27,7 @@ MODULES = {
     "": "__init__",
     "audit": "__init__ chain display link log secret_signs",
     "cache": "__init__ reader",
-    "filesystem": "__init__ changes expansion file_system glob_components globs hard_links overlay paths walk",
+    "filesystem": "__init__ changes expansion file_system glob_components globs hard_links left_out overlay paths walk",
     "hook_process": "__init__ continuing floor floor_records hook_entry host_record native origin pairing"
     " planned resident response_writer starting stopped workspace",
     "inline": "__init__ code effect_analysis loops marks texts values",
