@@ -22,6 +22,8 @@ _TEXTS = frozenset(
     "-m --message -t --title -b --body --description --notes --comment".split()
 )  # whose values are prose
 _FETCHERS = ("npx", "bunx", "pnpx", "uvx")
+_EVERYBODY = ("0.0.0.0", "[::]", "::")  # where a server listens whom each other machine reaches
+_ELSEWHERE = frozenset("docker podman nerdctl kubectl ssh".split())
 _CLIENTS = ("cli", "ctl")  # how the names of many clients end
 _CODE = frozenset("sh bash py rb pl js mjs ts php lua java kt kts jar groovy scala clj r jl ps1 git".split())
 _MOST_NAMES = 4  # words of which one may be the verb
@@ -43,6 +45,11 @@ def judge_verbs(command: SimpleCommand, analysis: EffectAnalysis) -> bool:
         name, words = package_name("".join(words[place : place + 1])), words[place + 1 :]
         fetched = find_program(name) is None
     client = name in _SERVICES
+    inside = _ELSEWHERE.intersection(via.partition(" ")[0] for via in command.via)
+    listening = (word.rpartition("=")[2] for word in words)
+    if name in _SETS["servers"] and not inside and any(word.startswith(_EVERYBODY) for word in listening):
+        analysis.opaque = False  # this much is known of it
+        analysis.does("exposes")
     if not (analysis.opaque or client or fetched) or not is_known(name):
         return False
     if analysis.runs and "bin/" not in command.argv[0]:

@@ -1847,6 +1847,7 @@ VERBS = {
     'power': 'stop restart reboot poweroff shutdown pause suspend',
     'restorers': 'pg_restore mongorestore mongoimport mysqlimport',
     'sends': 'upload uploads uploader send put share paste attach transfer push',
+    'servers': 'uvicorn hypercorn gunicorn daphne granian waitress-serve flask streamlit mlflow',
     'settings': 'config configure configuration configurations auth login sso context contexts profile extension',
     'stores': 'cp copy mv move sync import',
     'switches': 'off cycle reset soft',

@@ -20,6 +20,14 @@ _MACHINE = ("/", "/etc", "/root", "/boot", "/proc", "/sys", "/dev", "/etc/", "/r
 _RIGHTS = ("ALL", "SYS_ADMIN", "SYS_PTRACE", "SYS_MODULE", "CAP_SYS_ADMIN")
 
 
+def _published(word: str, behind: str) -> list[str]:
+    """Return where a port is published, if a word is the option that says so."""
+    option, equals, value = word.partition("=")
+    if option in ("-p", "--publish"):
+        return [value if equals else behind]
+    return [word[2:]] if word[:2] == "-p" else []
+
+
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = arguments.operands
     verbs = _verbs(words)
@@ -34,6 +42,11 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     paths = _named(verb, words, analysis)
     if verb in ("run", "exec"):
         analysis.does("executes")
+        given = [
+            value for word, behind in zip(words, (*words[1:], ""), strict=False) for value in _published(word, behind)
+        ]
+        if any(value.startswith(("0.0.0.0:", "[::]:")) for value in given):
+            analysis.does("exposes")
         _mapped(verb, words, analysis)
         if any(("curl" in word or "wget" in word) and "|" in word for word in words):
             analysis.doubt("executes-remote", "what the container fetches it may run")
