@@ -26,7 +26,7 @@ _NOTHING_NEW = {
     "stash": ("list", "show", "drop", "pop", "apply", "branch", "clear", "create", "store", "--no-include-untracked"),
     "grep": ("--no-index", "--no-exclude-standard", "-l", "--files-with-matches", "-c", "--count"),
 }
-_IGNORED_TOO = ("-a", "--all")
+_IGNORED_TOO = {"add": ("-f", "--force"), "stash": ("-a", "--all"), "grep": ()}
 _PERSONAL = ("~/.config/git/ignore", "~/.gitignore", "~/.gitignore_global")
 _IGNORE_BYTES = 65_536
 
@@ -42,6 +42,9 @@ def added_files(command: SimpleCommand, folder: PathValue) -> list[PathValue]:
         if verb not in _EVERYTHING or not all(map(is_known, words)):
             return []
         options = {f"-{char}" for word in words if word[:1] == "-" != word[1:2] for char in word[1:]}.union(words)
+        long = [word for word in words if word[:2] == "--" and len(word) > 2]
+        known = (*_EVERYTHING[verb], *_NOTHING_NEW[verb], *_IGNORED_TOO[verb])
+        options.update(name for name in known for word in long if name.startswith(word))  # git takes a shortened name
         if not options.isdisjoint(_NOTHING_NEW[verb]):
             return []
         repository, filesystem = command.filesystem.repository(), command.filesystem
@@ -51,11 +54,12 @@ def added_files(command: SimpleCommand, folder: PathValue) -> list[PathValue]:
             return []
         places = [filesystem.resolve(name, folder.real).real for name in names] or [repository.root]
         places = [place for place in places if f"{place}/".startswith(f"{repository.root}/")]
-        ignored = "\n".join(filter(None, (_text(command, name) for name in _PERSONAL)))
+        personal = _PERSONAL if options.isdisjoint(_IGNORED_TOO[verb]) else ()
+        ignored = "\n".join(filter(None, (_text(command, name) for name in personal)))
     except Undecided:
         return []
     try:
-        left_out = () if verb == "stash" and not options.isdisjoint(_IGNORED_TOO) else ("--exclude-standard",)
+        left_out = ("--exclude-standard",) if options.isdisjoint(_IGNORED_TOO[verb]) else ()
         output = repository.ask("ls-files", "--others", *left_out, "-z", "--", *places) if places else b""
     except Undecided as unknown:
         return [PathValue.unknown(".", f"what `git {verb}` takes along is not known: {unknown.reasons[0]}", "read")]

@@ -10,6 +10,7 @@ from policy_engine.filesystem.paths import under
 from policy_engine.model.partial import GLOB, MANY, ONE, is_known, may_be_option
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.find_expression import MOST_FILES
+from policy_engine.programs.invocation import verb_place
 from policy_engine.shell.wrapping_lists import fd_names, found_words
 from policy_engine.shell.wrapping_words import options_of
 
@@ -46,7 +47,11 @@ _GIT = {
     "show": (_FILTERS, ("--name-only", "--format=")),
     "log": (_FILTERS, ("--name-only", "--format=")),
 }
-_LEAVES_INDEX = frozenset((*_GIT, "grep", "status", "rev-parse", "merge-base", "symbolic-ref", "rev-list", "describe"))
+_MODIFIED = frozenset(("-m", "--modified", "-d", "--deleted"))
+_LEAVES_HEAD = frozenset(
+    (*_GIT, *"grep status rev-parse merge-base rev-list describe add fetch branch tag config".split())
+)
+_ADDS = frozenset(("add", "stage", "update-index"))
 _PRINTED_FROM_HERE = ("ls-files", "ls-tree", "grep")  # the others print names from the repository's folder on
 
 
@@ -105,19 +110,25 @@ def _of_git(command: SimpleCommand, words: list[str]) -> str:
         if places is None:
             return ""
         patterns = [*places, *patterns]
-    if any(not is_known(word) or _is_odd(word) for word in patterns) or _changes_index(command):
+    if any(not is_known(word) or _is_odd(word) for word in patterns):
         return ""
     names = _tracked(command, verb in _PRINTED_FROM_HERE or "--relative" in flags)
     if names is None:
         return _below(command, patterns, False) if patterns and "." not in patterns else ""
     if any(part[:1] == "-" for name in names for part in name.split()):
         return ""
+    added = _added(command)
+    if added is None:
+        return ""
+    names = list(dict.fromkeys((*names, *added)))
     names = [name for name in names if not patterns or any(_fits(name, pattern) for pattern in patterns)]
     if verb == "grep":
         names = [name for name in names if not _is_hidden(name) or _may_hold(command, name, needed)]
-    elif verb not in _PRINTED_FROM_HERE and any(_in_hidden_folder(name) for name in names):
-        printed = _printed(command, verb, flags)
-        names = [name for name in names if not _in_hidden_folder(name) or printed is None or name in printed]
+    elif _differs(verb, flags) and any(_in_hidden_folder(name) for name in names):
+        printed = None if _moves_head(command) else _printed(command, verb, flags)
+        names = [
+            one for one in names if not _in_hidden_folder(one) or printed is None or one in printed or one in added
+        ]
     if len(names) > MOST_FILES:
         tops = {name.partition("/")[0]: "/" in name for name in names}
         names = [f"{top}/{GLOB}**" if rest else top for top, rest in tops.items()]
@@ -192,10 +203,33 @@ def _printed(command: SimpleCommand, verb: str, flags: list[str]) -> frozenset[s
         repository = command.filesystem.repository()
         if not all(map(is_known, flags)) or not under(command.cwd.real, repository.root):
             return None
-        output = repository.ask(verb, "-z", "--no-ext-diff", "--no-textconv", *asked, "--")
+        if verb == "ls-files" and command.cwd.real != repository.root:
+            return None  # it prints names from the folder on
+        plain = () if verb == "ls-files" else ("--no-ext-diff", "--no-textconv")
+        output = repository.ask(verb, "-z", *plain, *asked, "--")
     except Undecided:
         return None
     return frozenset(output.decode("utf-8", "surrogateescape").replace("\n", "\0").split("\0"))
+
+
+def _added(command: SimpleCommand) -> frozenset[str] | None:
+    """Ask git which names the commands before this one may add to its index; None if that cannot be known."""
+    adding = [one.argv for one in command.before if one.name == "git" and not _ADDS.isdisjoint(one.argv)]
+    if not adding:
+        return frozenset()
+    ignored_too = any("add" not in words or any(_may_force(word) for word in words) for words in adding)
+    try:
+        repository = command.filesystem.repository()
+        if command.cwd.real != repository.root:
+            return None
+        output = repository.ask("ls-files", "-m", "-o", "-z", *(() if ignored_too else ("--exclude-standard",)))
+    except Undecided:
+        return None
+    return frozenset(output.decode("utf-8", "surrogateescape").split("\0")[:-1])
+
+
+def _may_force(word: str) -> bool:
+    return not is_known(word) or word[:4] == "--fo" or (word[:1] == "-" != word[1:2] and "f" in word)
 
 
 def _is_odd(pattern: str) -> bool:
@@ -219,11 +253,16 @@ def _fits(name: str, pattern: str) -> bool:
     return True
 
 
-def _changes_index(command: SimpleCommand) -> bool:
-    """Return whether the line holds another command of git that may change what is tracked."""
+def _differs(verb: str, flags: list[str]) -> bool:
+    """Return whether a verb prints the names of what differs, and not all that are tracked."""
+    return verb not in _PRINTED_FROM_HERE or (verb == "ls-files" and not _MODIFIED.isdisjoint(flags))
+
+
+def _moves_head(command: SimpleCommand) -> bool:
+    """Return whether a command of git before it may have what differs be other files than now."""
     return any(
-        one is not command and one.name == "git" and (one.argv[1:2] or ("",))[0] not in _LEAVES_INDEX
-        for one in command.line
+        one.name == "git" and not (verb_place(one.argv) and one.argv[verb_place(one.argv) or 0] in _LEAVES_HEAD)
+        for one in command.before
     )
 
 

@@ -240,5 +240,8 @@ class Walker:
             return ONE if ONE in parts else "\n".join(parts)
         if len(printed_by) != 1:
             return ONE
+        if printed_by[0].argv[0] == "git":
+            printed_by[0].line = tuple(self.commands)  # what it prints depends on what came before
         text = printed(printed_by[0])
+        printed_by[0].line = ()
         return names_shown(self, printed_by[0]) if text == ONE else text

@@ -37,6 +37,7 @@ def verdict(folder: Path, line: str, cwd: str = "") -> str:
         ("git add -A", "deny"),
         ("git add . && git commit -m x", "deny"),
         ("git add --all", "deny"),
+        ("git add --al", "deny"),
         ("git add web", "deny"),
         ("git -C web add .", "deny"),
         ("git -C src add .", "allow"),
@@ -68,6 +69,15 @@ def test_one_that_is_ignored_is_not_taken(repo: Path, where: str) -> None:
     (repo / where).parent.mkdir(parents=True, exist_ok=True)
     (repo / where).write_text(".env\n")
     assert verdict(repo, "git add -A") == "allow"
+
+
+@pytest.mark.parametrize("where", [".gitignore", "../home/.config/git/ignore"])
+def test_one_that_is_ignored_is_taken_by_force(repo: Path, where: str) -> None:
+    (repo / "web/.env").write_text("KEY=1")
+    (repo / where).parent.mkdir(parents=True, exist_ok=True)
+    (repo / where).write_text(".env\n")
+    lines = ("add -f .", "add --force -A", "add -fA", "add -f web", "add -f src", "add -fn .")
+    assert [verdict(repo, f"git {line}") for line in lines] == ["deny", "deny", "deny", "deny", "allow", "allow"]
 
 
 def test_a_stash_of_all_takes_what_is_ignored_too(repo: Path) -> None:

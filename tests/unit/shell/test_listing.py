@@ -66,3 +66,37 @@ def test_a_hidden_folder_is_named_where_git_names_it(repository: Path, printed: 
 def test_without_git_every_hidden_name_counts(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     assert _deleted(repository, "git diff --name-only | xargs rm") == set(NAMES)
+
+
+@pytest.mark.parametrize("printed", ["git ls-files", "git ls-files .held", "git diff --cached --name-only"])
+@pytest.mark.parametrize(
+    ("before", "hidden"),
+    [
+        ("git add -f .held", True),
+        ("git add --forc .", True),
+        ("git stage .held", True),
+        ("git add .", False),
+        ("git status", False),
+    ],
+)
+def test_what_is_added_before_is_named(repository: Path, printed: str, before: str, hidden: bool) -> None:
+    (repository / ".held").mkdir()
+    (repository / ".held/a.policy").write_text("1", "utf-8")
+    (repository / ".gitignore").write_text(".held\n", "utf-8")
+    for line in (f"{before} && {printed} | xargs rm", f"{before} && rm $({printed})"):
+        assert (".held/a.policy" in _deleted(repository, line)) == hidden
+
+
+@pytest.mark.parametrize("moves", ["git checkout -q HEAD~1", "git reset -q --soft HEAD~1", "git -C . switch -q other"])
+def test_names_that_differ_are_not_those_of_now_once_another_commit_is_checked_out(
+    repository: Path, moves: str
+) -> None:
+    for line in (f"{moves} && git diff --name-only | xargs rm", f"{moves}; rm $(git diff --name-only)"):
+        assert _deleted(repository, line) >= set(NAMES)
+
+
+def test_of_modified_files_only_those_that_are_modified_are_named(repository: Path) -> None:
+    hidden = {name for name in _deleted(repository, "git ls-files -m | xargs rm") if name[:1] == "."}
+    assert not hidden
+    (repository / ".policy/main.policy").write_text("4\n", "utf-8")
+    assert ".policy/main.policy" in _deleted(repository, "git ls-files -m | xargs rm")
