@@ -91,7 +91,8 @@ class Demands(NamedTuple):
 
 _FIRST = 0xE000  # code spans stand in the text as characters of the private use area, one for each
 _MOST = 0x1800
-_MOST_GROUPS = 200  # groups of commands of one sentence that are judged
+_MOST_GROUPS = 50  # groups of commands of one part that are judged
+_PARTS = re.compile(r"[^\n]{1,400}(?![^\s])|[^\n]{1,400}")  # longer sentences are read in parts: the time stays linear
 _ARROW = re.compile(r"\s*(?:→|⇒|\s->\s|\s=>\s)\s*")
 _TASK_ID = re.compile(r"^\s*#*\s*(?:[A-Z]{1,5}-?\d+[:.)]?\s+)?(?:\[\w{1,3}\]\s*)*")
 _ORDER = re.compile(
@@ -293,7 +294,7 @@ class _Reader:
             self.take(open_task[0], True)
         self.worked = item and gives_work(flat)
         announced, at_once, self.named, self.owed = False, False, "", False
-        for sentence in SENTENCE.split(flat):
+        for sentence in _PARTS.findall(SENTENCE.sub("\n", flat)):
             sentence = sentence.strip()
             if at_once and (start := _LABEL.match(sentence)) and (match := GROUP.match(sentence, start.end())):
                 self.take(match[0], True)

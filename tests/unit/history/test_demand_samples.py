@@ -63,7 +63,10 @@ def test_a_server_is_a_mention() -> None:
     assert (read.commands, read.mentions) == (("npm test",), ("npm run dev",))
 
 
-@pytest.mark.parametrize("part", ["\n", "`a b", "let `a b` ", "all ", " " * 40 + "x", "`npm test` and "])
+@pytest.mark.parametrize(
+    "part",
+    ["\n", "the ", "make sure ", "run `a` and ", "`a b", "let `a b` ", "all ", " " * 40 + "x", "`npm test` and "],
+)
 def test_a_long_prompt_is_read_soon(part: str) -> None:
     text = "uv sync" + " " * 60 + "# install\nrun " + part * (16_000 // len(part))
     start = time.process_time()
