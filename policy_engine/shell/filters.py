@@ -33,7 +33,7 @@ def filtered(command: SimpleCommand) -> str:
     feed, name, words = command.feed, command.argv[0].rpartition("/")[2], list(command.argv[1:])
     if feed is None or feed == ONE or MANY in feed or any(map(may_be_option, words)):
         return ONE
-    if name == "cat" and not words:
+    if (name == "cat" and not words) or (name == "tee" and feed != ":" and not any(word[:1] == "-" for word in words)):
         return feed
     lines = [line for line in feed.split("\n") if line]
     made: list[str] | None = None

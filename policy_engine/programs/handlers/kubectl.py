@@ -8,6 +8,7 @@ from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _PLACES = ("-n", "--namespace", "--context", "--kubeconfig", "--cluster", "--user", "-s")
 _FILES = ("-f", "--filename", "--from-env-file", "--from-file", "--cert", "--key", "-k", "--kustomize")
+_LOCAL = frozenset(("localhost", "127.0.0.1", "::1"))
 
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
@@ -18,7 +19,9 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if words[:1] == ["exec"] or words[:1] == ["run"]:
         analysis.does("executes")
     printed = any(
-        word.startswith(("-o", "--output", "--template")) and not word.endswith(("name", "wide")) for word in words
+        word.startswith(("-o", "--output", "--template"))
+        and not (f"{word} {after}" if word in ("-o", "--output") else word).endswith(("name", "wide"))
+        for word, after in zip(words, [*words[1:], ""], strict=True)
     )
     if (words[:1] == ["get"] and printed and any(word.startswith("secret") for word in words[1:])) or (
         words[:2] == ["config", "view"] and "--raw" in words
@@ -38,6 +41,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     for place, word in enumerate(words):
         name, equals, value = word.partition("=")
         value = value if equals else "".join(words[place + 1 : place + 2])
+        if name == "--address" and not _LOCAL.issuperset(value.split(",")):
+            analysis.does("exposes")
         if name in _FILES and value not in ("", "-"):
             file = value.rpartition("=")[2] if name == "--from-file" else value
             paths.append(analysis.path(file, "read"))
