@@ -265,8 +265,11 @@ def _is_mention(path: PathValue, command: SimpleCommand) -> bool:
 
 
 def ends_with_shell(command: SimpleCommand, analysis: EffectAnalysis) -> bool:
-    """Return whether all that a command of a shell does is over when that shell ends: `set -e`."""
-    return command.name in ("set", "unset", "shopt") and set(analysis.words) == {"configures"}
+    """Return whether all that a command of a shell does is over when that shell ends: `set -e`.
+
+    It is part of the shell, so that a search path before it chooses no other program.
+    """
+    return command.name in ("set", "unset", "shopt") and set(analysis.words) - {"executes"} == {"configures"}
 
 
 def _analyze_line(

@@ -123,8 +123,8 @@ def _holds_programs(entry: str, analysis: EffectAnalysis) -> bool:
         return entry.endswith("/bin") or not entry.strip("\0?@")
     path = analysis.path(entry, "read")
     home = analysis.filesystem.home
-    if not path.known or (path.real.startswith(_SCRATCH) and not (home and path.real.startswith(f"{home}/."))):
-        return False
     if _in_workspace(entry, analysis):
         return entry.rstrip("/").endswith(_PROJECT)
+    if not path.known or (path.real.startswith(_SCRATCH) and not (home and path.real.startswith(f"{home}/."))):
+        return False
     return entry[:1] == "/" and entry.rstrip("/").rpartition("/")[2] in _PROGRAMS

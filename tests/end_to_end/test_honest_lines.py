@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import venv
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ FILES = {
     ".env.example": "API_KEY=\n",
     ".gitignore": ".env\nnode_modules\n", "Makefile": "all:\n\ttrue\nlint:\n\ttrue\n", "go.mod": "module x\n",
     "scripts/check.sh": "#!/bin/sh\nruff check .\n", "scripts/gen.sh": '#!/bin/sh\necho 1 > "$1/a"\n',
-    ".venv/bin/activate": "VIRTUAL_ENV=/x\nexport VIRTUAL_ENV\n", "README.md": "# x\n", "CHANGELOG.md": "# c\n",
+    "README.md": "# x\n", "CHANGELOG.md": "# c\n",
     "packages/web/package.json": "{}", "docker-compose.yml": "services:\n  api:\n    build: .\n",
 }  # fmt: skip
 ASKED = {  # the beginnings of lines that a person is asked about, with what the guard cannot know
@@ -47,6 +48,10 @@ def workspace(tmp_path: Path) -> Path:
     for name, text in FILES.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text)
+    (root / ".venv/bin").mkdir(parents=True)
+    script = Path(venv.__file__).parent / "scripts/common/activate"  # of which `python -m venv` makes a copy
+    text = script.read_text("utf-8").replace("__VENV_BIN_NAME__", "bin").replace("__VENV_PROMPT__", "(app) ")
+    (root / ".venv/bin/activate").write_text(text.replace("__VENV_DIR__", str(root / ".venv")))
     for words in (("init", "-q", "-b", "feature/x"), ("add", "-A")):
         subprocess.run(["git", *words], cwd=root, check=True)
     return root
