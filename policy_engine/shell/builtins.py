@@ -38,7 +38,7 @@ def anything(state: State) -> None:
     state.lose_cwd(UNKNOWN_FOLDER)
     state.altered = "an earlier command may be anything"
     state.variables = dict.fromkeys(state.variables, ONE)
-    state.defaults = {}
+    state.defaults, state.choices = {}, {}
     state.positional = None
 
 
@@ -268,7 +268,8 @@ def trapped(walker: Walker, simple: Simple, code: str, moves: int, last: State) 
     state = simple.state.copy()
     state.positional = last.positional if state.positional == last.positional else None
     for name in {*state.variables, *last.variables}:
-        if state.variables.get(name, ONE) != last.variables.get(name, ONE):
+        same = state.variables.get(name, ONE) == last.variables.get(name, ONE)
+        if not same or state.choices.get(name) != last.choices.get(name):
             state.lose(name)
     if walker.moves != moves:
         state.lose_cwd(UNKNOWN_FOLDER)
