@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
+from policy_engine.programs.invocation import verb_place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from policy_engine.inline.effect_analysis import EffectAnalysis
     from policy_engine.shell.command import SimpleCommand
 
+_WORK = frozenset(("-o", "--others", "-m", "--modified"))
 _PRINTS = ("show", "cat-file")
 _COPIES = ("cp", "mv", "install", "rsync", "dd")
 _UNPACKS = ("tar", "bsdtar", "gtar", "unzip", "cpio", "pax")
@@ -26,7 +28,12 @@ _UNPACKS = ("tar", "bsdtar", "gtar", "unzip", "cpio", "pax")
 def overwrites_work(
     command: SimpleCommand, analysis: EffectAnalysis, of: Callable[[SimpleCommand], EffectAnalysis]
 ) -> bool | None:
-    """Return whether a file that is there is overwritten by a version of it, None for perhaps."""
+    """Return whether a file that is there is overwritten by a version of it, None for perhaps.
+
+    What git lists as changed, or as no file of its own, is thrown away by what deletes it, as by `git clean`.
+    """
+    if any(path.access == "delete" for path in analysis.paths) and any(map(_lists_work, _listing(command))):
+        return True
     written = [path for path in analysis.paths if path.access == "write"]
     if not written:
         return False
@@ -47,6 +54,23 @@ def overwrites_work(
         return None if "" in versions and any(real.startswith(root) for real in there) else False
     except Undecided:
         return False
+
+
+def _listing(command: SimpleCommand) -> Iterator[SimpleCommand]:
+    """Yield the calls of git that feed a command, or stand in its words."""
+    for one in command.before:
+        if one.name == "git" and ("git" in command.piped_from or (one.substituted and one.text in command.text)):
+            yield one
+
+
+def _lists_work(command: SimpleCommand) -> bool:
+    place = verb_place(command.argv) or 0
+    verb, words = command.argv[place], command.argv[place + 1 :]
+    return (
+        verb == "status"
+        or (verb == "ls-files" and not _WORK.isdisjoint(words))
+        or (verb == "diff" and "--name-only" in words and not any(word.startswith("--diff-filter=D") for word in words))
+    )
 
 
 def _sources(

@@ -101,3 +101,18 @@ def as_pattern(text: str) -> str:
     for mark in (NAME, ENTRY, PIECE):
         text = text.replace(mark, LOOSE)
     return text
+
+
+_QUOTING = frozenset("'\\`")
+_BEFORE_NUMBER = (" ", "-", '"', "/", ".", "_")
+
+
+def spelled(code: str) -> str:
+    """Return code of a shell with variables that are numbers in the place of those that were expanded in it."""
+    if is_known(code) or not _QUOTING.isdisjoint(code):
+        return code
+    for mark, variable in ((DIGITS, "$!"), (NUMBER, "$$")):
+        pieces = code.split(mark)
+        if all(piece[-1:] in _BEFORE_NUMBER for piece in pieces[:-1]):
+            code = variable.join(pieces)
+    return code

@@ -6,7 +6,7 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.model.limits import COMMAND_BYTES
-from policy_engine.model.partial import GLOB, MANY, ONE, is_known, is_one_field
+from policy_engine.model.partial import GLOB, MANY, ONE, is_known, is_one_field, spelled
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import find_program
 from policy_engine.shell.folders import UNKNOWN_FOLDER, change_folder, push_folder
@@ -43,7 +43,8 @@ def anything(state: State) -> None:
 
 
 def inner_script(walker: Walker, simple: Simple, code: str, name: str, state: State, zero: bool = True) -> None:
-    """Walk code that a command runs; code with a mark is one unknown command."""
+    """Walk code that a command runs; code with a mark is one unknown command, unless numbers are all that is not known."""
+    code = spelled(code)
     context = simple.context.within(via=(*simple.context.via, name), nonzero=False)
     if not zero:
         context = context.unproven()
