@@ -43,7 +43,7 @@ def anything(state: State) -> None:
 
 
 def inner_script(walker: Walker, simple: Simple, code: str, name: str, state: State, zero: bool = True) -> None:
-    """Walk code that a command runs; code with a mark is one unknown command, unless numbers are all that is not known."""
+    """Walk code that a command runs; code that is not known is one command, unless numbers are all that is not."""
     code = spelled(code)
     context = simple.context.within(via=(*simple.context.via, name), nonzero=False)
     if not zero:

@@ -56,6 +56,13 @@ _LEAVES_HEAD = frozenset(
     (*_GIT, *"grep status rev-parse merge-base rev-list describe add fetch branch tag config".split())
 )
 _QUIET = _LEAVES_HEAD - {"add", "config"}
+_STAYS = _QUIET | {"add", "commit", "push"}
+_SHOWN = (
+    ("git", "branch", "--show-current"),
+    ("git", "rev-parse", "--abbrev-ref", "HEAD"),
+    ("git", "symbolic-ref", "--short", "HEAD"),
+)
+"""Calls of git that print the branch that is checked out."""
 _ADDS = frozenset(("add", "stage", "update-index"))
 _PRINTED_FROM_HERE = ("ls-files", "ls-tree", "grep")  # the others print names from the repository's folder on
 
@@ -182,6 +189,19 @@ def _changes_files(command: SimpleCommand, verbs: frozenset[str]) -> bool:
         not leaves_files(one) and not (one.name == "git" and _verb(one) in verbs and not one.redirects)
         for one in command.before
     )
+
+
+def checked_out(command: SimpleCommand) -> str:
+    """Return the branch that is checked out where a command asks for it, "" where one before it may change that."""
+    renames = any(one.name == "git" and _verb(one) == "branch" and one.argv != _SHOWN[0] for one in command.before)
+    try:
+        repository = command.filesystem.repository()
+        inside = command.cwd.real == repository.root and not command.env
+        if command.argv not in _SHOWN or renames or not inside or _changes_files(command, _STAYS):
+            return ""
+        return repository.branch()
+    except Undecided:
+        return ""
 
 
 def _grepped(words: list[str]) -> tuple[str, str] | None:
