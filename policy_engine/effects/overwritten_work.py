@@ -83,6 +83,22 @@ def loses_nothing(command: SimpleCommand) -> bool:
         return False
 
 
+def deletes_own_tags(command: SimpleCommand) -> bool:
+    """Return whether the tags that `git tag -d` deletes are made by a command before it, and not there now."""
+    words = command.argv[2:]
+    names = [word for word in words if word[:1] != "-"]
+    if command.argv[1:2] != ("tag",) or command.env or not names or set(words) - set(names) - {"-d", "--delete"}:
+        return False
+    others = [one for one in command.before if one.name == "git"]
+    made = {word for one in others if _verb(one) == "tag" for word in one.argv[2:]}
+    if not made.issuperset(names) or any(_verb(one) not in (*_KEEPS_WORK, "tag", "push") for one in others):
+        return False
+    try:
+        return all(map(is_known, names)) and not command.filesystem.repository().ask("tag", "-l", *names)
+    except Undecided:
+        return False
+
+
 def _not_index(flag: str) -> bool:
     return flag.startswith(("-S", "--s"))
 
@@ -91,8 +107,12 @@ def _moves_work(command: SimpleCommand) -> bool:
     """Return whether a command before may bring work to the files that has no other copy."""
     if command.name != "git":
         return command.name in ("mv", "ln", "rsync")
+    return _verb(command) not in _KEEPS_WORK
+
+
+def _verb(command: SimpleCommand) -> str:
     place = verb_place(command.argv) or 0
-    return command.argv[place] not in _KEEPS_WORK
+    return command.argv[place] if place < len(command.argv) else ""
 
 
 def _differs(command: SimpleCommand, places: list[str], from_index: bool) -> bool:
