@@ -120,8 +120,12 @@ def _analyze(command: SimpleCommand) -> EffectAnalysis:
     for path in [path for path in analysis.paths if path.access in ("write", "delete")]:
         analysis.paths += analysis.other_names(path)
     if "git" in (command.name, *command.argv, *command.piped_from) or any(one.name == "git" for one in command.before):
-        from policy_engine.effects.overwritten_work import overwrites_work
+        from policy_engine.effects.overwritten_work import deletes_own_tags, loses_nothing, overwrites_work
 
+        if command.name == "git" and "discards" in analysis.words and loses_nothing(command):
+            del analysis.words["discards"]
+        if command.name == "git" and "discards" in analysis.doubts and deletes_own_tags(command):
+            del analysis.doubts["discards"]
         if overwrites := overwrites_work(command, analysis, analysis_of):
             analysis.does("discards")
         elif overwrites is None:

@@ -22,6 +22,7 @@ _SETS = {
     for kind in ("databases", "migrators", "migrates", "plans", "live", "restorers")
 }
 _TRIALS = frozenset("--help --version --plan --check --dry-run --dryrun --sql --pretend --list".split())
+_FILES = ("sqlite", "file:", "duckdb")  # beginnings of the addresses of databases that are files
 _CLIENTS = ("psql", "mysql", "sqlcmd", "mongosh")
 _SCRIPTS = frozenset(("-f", "--file"))
 _HOSTS = ("-h", "--host", "--uri")
@@ -33,6 +34,8 @@ _MOST = ("migrate", "loaddata")  # verbs of databases alone, or their beginnings
 
 def judge_migration(command: SimpleCommand, analysis: EffectAnalysis) -> None:
     """Tell that it deploys, if it migrates a database that is named as one of production, or of another machine."""
+    if "deploys" in analysis.words and _is_local(command) and not _is_live((command.text,)) and _migrates(command):
+        del analysis.words["deploys"]  # of the database that the line names
     runs = analysis.opaque or bool(analysis.runs) or not {"executes", "network"}.isdisjoint(analysis.words)
     if not runs or "deploys" in analysis.words or not _TRIALS.isdisjoint(command.argv):
         return
@@ -64,10 +67,20 @@ def _is_away(word: str) -> bool:
     network.
     """
     start = word.rpartition("://")[0].rpartition("=")[2].strip("'\"").rpartition(":")[2]
-    if not start or start.startswith("http"):
+    if not start or start.startswith(("http", *_FILES)) or word.rpartition("://")[2][:1] == "/":
         return False
     address = parse_address(f"{start}://{word.rpartition('://')[2]}")
     return address.kind in ("public", "private") and "." in address.host and is_known(word)
+
+
+def _is_local(command: SimpleCommand) -> bool:
+    """Return whether the variable of the line that names the database says that it is a file, or on this machine."""
+    urls = [item.partition("=")[2] for item in command.env if item.startswith("DATABASE_URL=")]
+    return (
+        len(urls) == 1
+        and is_known(urls[0])
+        and (urls[0].startswith(_FILES) or parse_address(urls[0]).kind == "loopback")
+    )
 
 
 def _fills(command: SimpleCommand) -> bool:

@@ -7,8 +7,10 @@ writes a file.
 
 from __future__ import annotations
 
+from policy_engine.filesystem.paths import under
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
+from policy_engine.programs.invocation import verb_place
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +20,13 @@ if TYPE_CHECKING:
     from policy_engine.inline.effect_analysis import EffectAnalysis
     from policy_engine.shell.command import SimpleCommand
 
+_PUTS_BACK = {
+    "checkout": frozenset(("-q", "--quiet")),
+    "restore": frozenset(("-q", "--quiet", "-W", "--worktree", "-S", "--staged", "--source")),
+}
+"""Verbs of git that write files as it keeps them, with the options that are followed."""
+_KEEPS_WORK = frozenset("status diff log show add fetch rev-parse branch ls-files grep blame describe".split())
+_WORK = frozenset(("-o", "--others", "-m", "--modified"))
 _PRINTS = ("show", "cat-file")
 _COPIES = ("cp", "mv", "install", "rsync", "dd")
 _UNPACKS = ("tar", "bsdtar", "gtar", "unzip", "cpio", "pax")
@@ -26,7 +35,12 @@ _UNPACKS = ("tar", "bsdtar", "gtar", "unzip", "cpio", "pax")
 def overwrites_work(
     command: SimpleCommand, analysis: EffectAnalysis, of: Callable[[SimpleCommand], EffectAnalysis]
 ) -> bool | None:
-    """Return whether a file that is there is overwritten by a version of it, None for perhaps."""
+    """Return whether a file that is there is overwritten by a version of it, None for perhaps.
+
+    What git lists as changed, or as no file of its own, is thrown away by what deletes it, as by `git clean`.
+    """
+    if any(path.access == "delete" for path in analysis.paths) and any(map(_lists_work, _listing(command))):
+        return True
     written = [path for path in analysis.paths if path.access == "write"]
     if not written:
         return False
@@ -47,6 +61,98 @@ def overwrites_work(
         return None if "" in versions and any(real.startswith(root) for real in there) else False
     except Undecided:
         return False
+
+
+def loses_nothing(command: SimpleCommand) -> bool:
+    """Return whether files that `git checkout` or `git restore` writes hold nothing that git has
+    not kept, by what git says now: what commands before it on the line make is not asked for.
+    """
+    verb, words = (command.argv[1:2] or ("",))[0], list(command.argv[2:])
+    if verb not in _PUTS_BACK or command.env or not all(map(is_known, words)) or any(map(_moves_work, command.before)):
+        return False
+    cut = words.index("--") if "--" in words else len(words)
+    flags = [word for word in words[:cut] if word[:1] == "-"]
+    operands = [word for word in words[:cut] if word[:1] != "-"]
+    places = [*words[cut + 1 :], *(operands if cut == len(words) or verb == "restore" else ())]
+    if not _PUTS_BACK[verb].issuperset(flag.partition("=")[0] for flag in flags):
+        return False
+    revision = len(operands) > (cut == len(words)) if verb == "checkout" else any(map(_not_index, flags))
+    try:
+        return bool(places) and not _differs(command, places, not revision)
+    except Undecided:
+        return False
+
+
+def deletes_own_tags(command: SimpleCommand) -> bool:
+    """Return whether the tags that `git tag -d` deletes are made by a command before it, and not there now."""
+    words = command.argv[2:]
+    names = [word for word in words if word[:1] != "-"]
+    if command.argv[1:2] != ("tag",) or command.env or not names or set(words) - set(names) - {"-d", "--delete"}:
+        return False
+    others = [one for one in command.before if one.name == "git"]
+    made = {word for one in others if _verb(one) == "tag" for word in one.argv[2:]}
+    if not made.issuperset(names) or any(_verb(one) not in (*_KEEPS_WORK, "tag", "push") for one in others):
+        return False
+    try:
+        return all(map(is_known, names)) and not command.filesystem.repository().ask("tag", "-l", *names)
+    except Undecided:
+        return False
+
+
+def _not_index(flag: str) -> bool:
+    return flag.startswith(("-S", "--s"))
+
+
+def _moves_work(command: SimpleCommand) -> bool:
+    """Return whether a command before may bring work to the files that has no other copy."""
+    if command.name != "git":
+        return command.name in ("mv", "ln", "rsync")
+    return _verb(command) not in _KEEPS_WORK
+
+
+def _verb(command: SimpleCommand) -> str:
+    place = verb_place(command.argv) or 0
+    return command.argv[place] if place < len(command.argv) else ""
+
+
+def _differs(command: SimpleCommand, places: list[str], from_index: bool) -> bool:
+    """Ask git whether it has not kept what is in places: in its index, or a commit, with files it does not know.
+
+    Raises Undecided where it cannot be asked.
+    """
+    repository, filesystem = command.filesystem.repository(), command.filesystem
+    here, root = command.cwd.real, repository.root
+    below = here[len(root) :].strip("/")
+    if not under(here, root) or any(place[:1] in ("/", ":", "~") or ".." in place.split("/") for place in places):
+        return True
+    while here != root:
+        if filesystem.present(filesystem.resolve(f"{here}/.git", None)):
+            return True  # a repository of its own
+        here = here.rpartition("/")[0]
+    if filesystem.present(filesystem.resolve(f"{root}/.gitmodules", None)):
+        return True
+    asked = ("--untracked-files=no",) if from_index else ("--untracked-files=all", "--ignored")
+    paths = [f"{below}/{place}" if below else place for place in places]
+    output = repository.ask("status", "--porcelain=v1", "-z", "--no-renames", *asked, "--", *paths)
+    lines = [line for line in output.split(b"\0") if line]
+    return any(line[1:2] != b" " for line in lines) if from_index else bool(lines)
+
+
+def _listing(command: SimpleCommand) -> Iterator[SimpleCommand]:
+    """Yield the calls of git that feed a command, or stand in its words."""
+    for one in command.before:
+        if one.name == "git" and ("git" in command.piped_from or (one.substituted and one.text in command.text)):
+            yield one
+
+
+def _lists_work(command: SimpleCommand) -> bool:
+    place = verb_place(command.argv) or 0
+    verb, words = command.argv[place], command.argv[place + 1 :]
+    return (
+        verb == "status"
+        or (verb == "ls-files" and not _WORK.isdisjoint(words))
+        or (verb == "diff" and "--name-only" in words and not any(word.startswith("--diff-filter=D") for word in words))
+    )
 
 
 def _sources(

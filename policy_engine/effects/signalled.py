@@ -72,7 +72,8 @@ def _keeps(target: str, command: SimpleCommand, analysis: EffectAnalysis) -> boo
         return False
     from policy_engine.programs.handlers.kill import lists_every, names_keeper
 
-    names = [names_keeper(text) for text in command.sources]
+    sources = [*command.sources, *(one.text for one in command.before if one.substituted)]  # of a variable, too
+    names = [names_keeper(text) for text in sources]
     if lists_every(" ".join(command.sources)):
         names.append(None)
     return True if True in names else None if None in names else False

@@ -17,6 +17,7 @@ PIECE = "\0p"  # a part of such a name, or nothing
 FOLDER = "\0f"  # what follows is the folder that a substitution printed: of a place that is deleted whole no proof
 BRANCH = "\0b"  # the name of a branch: as NAME, with slashes in it
 PARENT = "\0h"  # the number of the process that started the shell: the agent, or what stands before it
+FOUND = "\0w"  # the folder in which the shell finds the program whose name follows: as FOLDER, but a part of the path
 GLOB = "\0*"  # what follows is a pattern for the names of files, up to the end of the word
 
 
@@ -80,7 +81,7 @@ def shown(text: str) -> str:
 
 def is_one_field(text: str) -> bool:
     """Return whether what is not known in a text is never divided into words, outside quotes either."""
-    for mark in (PARENT, DIGITS, NUMBER, NAME, BRANCH, FOLDER):
+    for mark in (PARENT, DIGITS, NUMBER, NAME, BRANCH, FOLDER, FOUND):
         text = text.replace(mark, "")
     return "\0" not in text
 
@@ -100,3 +101,18 @@ def as_pattern(text: str) -> str:
     for mark in (NAME, ENTRY, PIECE):
         text = text.replace(mark, LOOSE)
     return text
+
+
+_QUOTING = frozenset("'\\`")
+_BEFORE_NUMBER = (" ", "-", '"', "/", ".", "_")
+
+
+def spelled(code: str) -> str:
+    """Return code of a shell with variables that are numbers in the place of those that were expanded in it."""
+    if is_known(code) or not _QUOTING.isdisjoint(code):
+        return code
+    for mark, variable in ((DIGITS, "$!"), (NUMBER, "$$")):
+        pieces = code.split(mark)
+        if all(piece[-1:] in _BEFORE_NUMBER for piece in pieces[:-1]):
+            code = variable.join(pieces)
+    return code

@@ -122,7 +122,7 @@ def _act(
 
 def _told(targets: str, operands: list[str], arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     """Play the statements that words give a client, and files behind `:`; what it reads where they give none."""
-    from policy_engine.programs.sql import empties_tables_only, empties_tests_only, play_statements, statements_in
+    from policy_engine.programs.sql import but_emptied_tables, empties_tests_only, play_statements, statements_in
 
     given, _, files = targets.partition(":")
     statements = written(given.strip(), operands, arguments, analysis)
@@ -143,7 +143,7 @@ def _told(targets: str, operands: list[str], arguments: Arguments, analysis: Eff
             analysis.doubt("deploys", f"what `{analysis.name[:80]}` is told to do is not known")
     stays = not any("\\c" in text or text.lower().split()[:1] == ["use"] for text in statements)
     if stays and _for_tests(_databases(operands, arguments, analysis), arguments, analysis):
-        statements = [text for text in statements if not empties_tables_only(text)]
+        statements = [left for text in statements if (left := but_emptied_tables(text)).strip(" ;")]
     return play_statements(statements, analysis)
 
 

@@ -170,8 +170,25 @@ def empties(statement: str) -> bool:
     if "detach delete" in text and "{" not in text and " where " not in text:
         return True
     cut = [line if "'" in line or '"' in line else line.partition("--")[0] for line in statement.split("\n")]
-    parts = _without_comments("\n".join(cut)).replace("(", ";").split(";")
+    parts = _levels(_without_comments("\n".join(cut)))
     return any(part.lstrip().startswith(("delete from", "update ")) and _of_all_rows(part.split()) for part in parts)
+
+
+def _levels(text: str) -> list[str]:
+    """Return the statements of a text, and those in its brackets, each without what its own brackets hold."""
+    done, open_ = list[str](), [""]
+    for char in text:
+        if char == "(":
+            open_.append("")
+        elif char == ")" and len(open_) > 1:
+            done.append(open_.pop())
+            open_[-1] += " (…) "
+        elif char == ";":
+            done.append(open_[-1])
+            open_[-1] = ""
+        else:
+            open_[-1] += char
+    return done + open_
 
 
 def _of_all_rows(words: list[str]) -> bool:
@@ -216,16 +233,20 @@ def empties_tests_only(statement: str) -> bool:
     return bool(parts)
 
 
-def empties_tables_only(statement: str) -> bool:
-    """Return whether statements only empty or drop what lies within the database that the client is connected to."""
-    parts = [part.lower().split() for part in statement.replace("(", " (").split(";") if part.strip()]
+def but_emptied_tables(statement: str) -> str:
+    """Return statements without those that only empty or drop what lies within the database that the client is
+    connected to.
+    """
+    if statement.strip().rstrip(";") == "db.dropDatabase()":
+        return ""
+    parts = [statement] if "\\" in statement else statement.split(";")
+    return ";".join(part for part in parts if not _empties_tables(part.replace("(", " (").lower()))
+
+
+def _empties_tables(part: str) -> bool:
     kinds = ("table", "view", "index", "schema", "sequence", "type", "from")
-    return "\\" not in statement and all(
-        words[0] == "truncate"
-        or (words[0] in ("drop", "delete") and words[1:2] and words[1] in kinds)
-        or statement.strip().rstrip(";") == "db.dropDatabase()"
-        for words in parts
-    )
+    words = [] if any(mark in part for mark in "'\"\\") else part.split()
+    return words[:1] == ["truncate"] or (words[:1] in (["drop"], ["delete"]) and words[1:2] != [] and words[1] in kinds)
 
 
 def is_emptying(text: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from policy_engine.model.partial import BRANCH, DIGITS, FOLDER, NAME, NUMBER, ONE, PIECE, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs._rows import PRINTS, PRINTS_ALONE
+from policy_engine.shell.listing import checked_out
 from policy_engine.shell.wrapping_words import options_of
 
 TYPE_CHECKING = False
@@ -60,7 +61,7 @@ def alphabet(command: SimpleCommand) -> str:
         return f"{NAME}  {(*argv[1:], '-')[0]}\n"
     kind = _kind(argv)
     if kind:
-        return kind
+        return (checked_out(command) if kind == BRANCH else "") or kind
     if argv[1:2] == ("completion",) and argv[2:] in _COMPLETED and command.model is not None and not command.env:
         return _KINDS["setup"]
     if call in ("pwd", "pwd -P", "git rev-parse --show-toplevel"):

@@ -6,7 +6,7 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.model.limits import COMMAND_BYTES
-from policy_engine.model.partial import GLOB, MANY, ONE, is_known, is_one_field
+from policy_engine.model.partial import GLOB, MANY, ONE, is_known, is_one_field, spelled
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import find_program
 from policy_engine.shell.folders import UNKNOWN_FOLDER, change_folder, push_folder
@@ -38,12 +38,13 @@ def anything(state: State) -> None:
     state.lose_cwd(UNKNOWN_FOLDER)
     state.altered = "an earlier command may be anything"
     state.variables = dict.fromkeys(state.variables, ONE)
-    state.defaults = {}
+    state.defaults, state.choices = {}, {}
     state.positional = None
 
 
 def inner_script(walker: Walker, simple: Simple, code: str, name: str, state: State, zero: bool = True) -> None:
-    """Walk code that a command runs; code with a mark is one unknown command."""
+    """Walk code that a command runs; code that is not known is one command, unless numbers are all that is not."""
+    code = spelled(code)
     context = simple.context.within(via=(*simple.context.via, name), nonzero=False)
     if not zero:
         context = context.unproven()
@@ -268,7 +269,8 @@ def trapped(walker: Walker, simple: Simple, code: str, moves: int, last: State) 
     state = simple.state.copy()
     state.positional = last.positional if state.positional == last.positional else None
     for name in {*state.variables, *last.variables}:
-        if state.variables.get(name, ONE) != last.variables.get(name, ONE):
+        same = state.variables.get(name, ONE) == last.variables.get(name, ONE)
+        if not same or state.choices.get(name) != last.choices.get(name):
             state.lose(name)
     if walker.moves != moves:
         state.lose_cwd(UNKNOWN_FOLDER)

@@ -26,3 +26,9 @@ NAMES = ("dirname", "basename", "echo", "printf")
 def usually_set(name: str) -> bool:
     """Return whether the environment of people often has such a variable, or nobody can say since it is no name."""
     return not name.isidentifier() or name in _USUAL or name.startswith(_BEGINNINGS) or name.endswith(_ENDS)
+
+
+def names_program(name: str, default: str) -> bool:
+    """Return whether a variable is called as the program that is its default: `PYTHON` of `python3`."""
+    called = name.lower().replace("_", "").removesuffix("bin").removesuffix("cmd").removesuffix("exe")
+    return len(called) > 1 and called in "".join(char for char in default.rpartition("/")[2] if char.isalnum())

@@ -6,8 +6,9 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.model.partial import DIGITS, MANY, NUMBER, ONE, PARENT, is_known
-from policy_engine.shell.defaults import usually_set
+from policy_engine.shell.defaults import names_program, usually_set
 from policy_engine.shell.lexer import NAME_CHARS
+from policy_engine.shell.printing import alternatives
 from policy_engine.shell.tree import (
     Arithmetic,
     Assignment,
@@ -55,10 +56,14 @@ class Expansion:
         self.unset = unset
         self.arrays: dict[str, tuple[str, ...] | None] = {}  # what its assignments put into arrays
         self.keys: dict[str, tuple[str, ...]] = {}  # those of its elements, each "" where nobody can say
+        self.alternatives: dict[str, tuple[str, ...]] = {}  # by name, what assignments give that are not known
+        self.outcomes: tuple[str, ...] = ()  # what the last substitution may print, if that is not known
+        self.given: dict[int, str] = {}  # what substitutions print that have been looked at
         self.several = False  # variables that nobody knows, so that each may be set or not
         self.defaulted = False
         self.free = True
         self.trusting = False
+        self.starting = False  # what is expanded says which program is started
 
     def words(self, word: Word) -> list[str]:
         """The words of an argument."""
@@ -113,7 +118,7 @@ class Expansion:
                 name = "@" if "@" in part.text else ""
                 self._add(pieces, self._operation(part), part.quoted, name)
             elif type(part) is Substitution:
-                output = self._substitution(part)
+                output = self.substitution(part)
                 if part.form in ("<(", ">("):
                     pieces.append(("text", output))  # one word: a name below /dev/fd
                 else:
@@ -144,7 +149,7 @@ class Expansion:
         """Run the substitutions whose value nobody asks for: they run all the same."""
         for part in parts:
             if type(part) is Substitution:
-                self._substitution(part)
+                self.substitution(part)
             elif type(part) is Braced:
                 self.run(part.subscript or ())
                 self.run(part.argument)
@@ -169,6 +174,8 @@ class Expansion:
             self.value(node.value)
             return f"{node.name}={ONE}"
         value = self.value(node.value)
+        if value == ONE and len(node.value) == 1 and type(node.value[0]) is Substitution and not node.appends:
+            self.alternatives[node.name] = self.outcomes
         if node.appends:
             known = self.state.value(node.name, self.walker.filesystem) or ""
             value = known + value if is_known(known) else ONE
@@ -221,12 +228,12 @@ class Expansion:
         value = state.value(name, self.walker.filesystem)
         if name in state.defaults and value is not None and not is_known(value):
             default, free = state.defaults[name]
-            return default if self._takes_default(free) else value
+            return default if self._takes_default(free, name, default) else value
         return "" if value is None else value
 
-    def _takes_default(self, free: bool) -> bool:
+    def _takes_default(self, free: bool, name: str, default: str) -> bool:
         """Return whether a default is taken for what nobody knows; else it is noted that there is one."""
-        if self.unset or (self.trusting and free):
+        if self.unset or (free and (self.trusting or (self.starting and names_program(name, default)))):
             return True
         self.defaulted = True
         self.free = self.free and free
@@ -298,7 +305,8 @@ class Expansion:
         guessed = operation[-1] in "-=" or (operation[-1] == "+" and not self.several)
         if not is_known(known) and guessed and fresh:
             free = not usually_set(name) and not state.altered
-            known, unset = ("", True) if self._takes_default(free) else (known, unset)
+            default = "".join(one.text for one in part.argument if type(one) is Text)
+            known, unset = ("", True) if self._takes_default(free, name, default) else (known, unset)
         if not is_known(known) and not (operation[-1] == "+" and self.defaulted):
             self.run(part.argument)
             return ONE
@@ -316,8 +324,10 @@ class Expansion:
 
     # ---- substitutions -----------------------------------------------------------------------------------------------
 
-    def _substitution(self, part: Substitution) -> str:
+    def substitution(self, part: Substitution) -> str:
         """Run what is in `$(…)`, backticks or `<(…)`; the value, as far as it is known."""
+        if id(part) in self.given:
+            return self.given[id(part)]
         walker = self.walker
         before = len(walker.commands)
         fed = ("?",) if part.form == ">(" else ()  # by the command that it is a word of
@@ -326,6 +336,7 @@ class Expansion:
         walker.walk_sequence(part.body, context, self.state.copy())
         walker.naming = outer
         output = walker.output(before)
+        self.outcomes = () if output != ONE else alternatives(part.body, walker.commands[before:])
         for command in walker.commands[before:]:
             command.substituted = True
         says_nothing = output == ":"  # what tools print to be found: nothing of it comes from elsewhere

@@ -25,6 +25,7 @@ _CHOOSES = {
 }
 _GREPS = {"grep": "vivyEFPGwxzasU", "egrep": "vivywxzas", "fgrep": "vivywxzas", "rg": "viFPswxSuN", "ag": "viQsw"}
 _SPECIAL = frozenset("\\^$.*+?()[]{}|")
+_CHANGES = frozenset("=(+|-")  # in a pattern of awk, what may be more than a comparison
 DIGEST_CHARS = 32  # of the shortest digest that a program prints before two blanks and the name of a file
 
 
@@ -129,22 +130,46 @@ def _awk(words: list[str], lines: list[str]) -> list[str] | None:
     options = options_of(words, "F", ())
     if options is None or len(options.rest) != 1 or options.flags:
         return None
-    program = options.rest[0].replace(" ", "")
-    number = program.removeprefix("{print$").rstrip("};")
+    pattern, brace, program = options.rest[0].partition("{")
     mark = options.pairs[0][1] if options.pairs else None
+    chosen = _chosen(pattern.strip(), mark, lines) if pattern.strip() else lines
+    if chosen is None:
+        return None
+    lines = chosen
+    program = (brace + program).replace(" ", "")
+    if program in ("{print$NF}", "{print$NF;}") and not options.pairs:
+        return [line.split()[-1] if line.split() and is_known(line) else ONE for line in lines]
+    number = program.removeprefix("{print$").rstrip("};")
     if f"{{print${number}}}" != program.replace(";", "") or not number.isdecimal() or (mark and len(mark) != 1):
         return None
     return lines if number == "0" else [_field(line, mark, int(number)) for line in lines]
 
 
+def _chosen(pattern: str, mark: str | None, lines: list[str]) -> list[str] | None:
+    """The lines, or more, that a pattern of awk fits; None for one that may change them."""
+    if pattern[:1] == "/" and pattern[-1:] == "/" and pattern.count("/") == 2:
+        fits = _plain(pattern[1:-1])
+        return lines if fits is None else [line for line in lines if not is_known(line) or fits(line)]
+    number, equals, word = pattern.replace(" ", "").partition("==")
+    if equals and number[:1] == "$" and number[1:].isdecimal() and word[:1] + word[-1:] == '""' and "\\" not in word:
+        return [line for line in lines if not is_known(line) or _field(line, mark, int(number[1:])) == word[1:-1]]
+    compared = pattern.replace("==", " ").replace("!=", " ").replace(">=", " ").replace("<=", " ")
+    return None if not _CHANGES.isdisjoint(compared) or "getline" in compared else lines
+
+
 def _substituted(script: str, lines: list[str]) -> list[str] | None:
-    """`sed 's|^|src/|'`: a plain text in the place of another one at the start or the end of each line."""
+    """`sed 's|^|src/|'`, `sed 's/^...//'`: a plain text in the place of another one at the start or the end of each
+    line.
+    """
     if script[:1] != "s" or len(script) < 4:
         return None
     parts = script[2:].split(script[1])
     if len(parts) != 3 or parts[2] or {"&", "\\"} & set(parts[1]) or not all(map(is_known, parts)):
         return None
     start, end = parts[0][:1] == "^", parts[0][-1:] == "$"
+    dots = parts[0].removeprefix("^")
+    if start and dots and not dots.strip(".") and all(map(is_known, lines)):
+        return [parts[1] + line[len(dots) :] if len(line) >= len(dots) else line for line in lines]
     old = parts[0][start : len(parts[0]) - end].replace("\\.", "\1")
     if start == end or _SPECIAL & set(old):
         return None

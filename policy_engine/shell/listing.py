@@ -11,6 +11,7 @@ from policy_engine.model.partial import GLOB, MANY, ONE, is_known, may_be_option
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.find_expression import MOST_FILES
 from policy_engine.programs.invocation import verb_place
+from policy_engine.shell.name_lists import leaves_files
 from policy_engine.shell.wrapping_lists import fd_names, found_words
 from policy_engine.shell.wrapping_words import options_of
 
@@ -38,7 +39,7 @@ _FILTERS = (
     "-z -r --cached --staged --no-renames -M --merge-base --no-commit-id --root --relative --name-only --no-pager"
 )
 _GIT = {
-    "ls-files": ("-z -c --cached -m --modified -d --deleted", ()),
+    "ls-files": ("-z -c --cached -m --modified -d --deleted -o --others --exclude-standard", ()),
     "ls-tree": ("-z -r --name-only", ("-r", "--name-only")),
     "diff": (_FILTERS, ("--name-only",)),
     "diff-index": (_FILTERS, ("--name-only",)),
@@ -47,10 +48,21 @@ _GIT = {
     "show": (_FILTERS, ("--name-only", "--format=")),
     "log": (_FILTERS, ("--name-only", "--format=")),
 }
+_OTHERS = frozenset(("-o", "--others"))
+_SHORT = frozenset(("-s", "--short", "--porcelain", "--porcelain=v1"))  # of `git status`: one line a file
+_UNTRACKED = ("-u", "--untracked-files")
 _MODIFIED = frozenset(("-m", "--modified", "-d", "--deleted"))
 _LEAVES_HEAD = frozenset(
     (*_GIT, *"grep status rev-parse merge-base rev-list describe add fetch branch tag config".split())
 )
+_QUIET = _LEAVES_HEAD - {"add", "config"}
+_STAYS = _QUIET | {"add", "commit", "push"}
+_SHOWN = (
+    ("git", "branch", "--show-current"),
+    ("git", "rev-parse", "--abbrev-ref", "HEAD"),
+    ("git", "symbolic-ref", "--short", "HEAD"),
+)
+"""Calls of git that print the branch that is checked out."""
 _ADDS = frozenset(("add", "stage", "update-index"))
 _PRINTED_FROM_HERE = ("ls-files", "ls-tree", "grep")  # the others print names from the repository's folder on
 
@@ -100,6 +112,8 @@ def _of_git(command: SimpleCommand, words: list[str]) -> str:
     verb, words = (words[0], words[1:]) if words else ("", [])
     cut = words.index("--") if "--" in words else len(words)
     patterns, flags, tail, needed = words[cut + 1 :], words[:cut], "", ""
+    if verb == "status":
+        return _status(command, flags, patterns)
     if verb == "grep":
         listed = _grepped(flags)
         if listed is None:
@@ -112,6 +126,8 @@ def _of_git(command: SimpleCommand, words: list[str]) -> str:
         patterns = [*places, *patterns]
     if any(not is_known(word) or _is_odd(word) for word in patterns):
         return ""
+    if verb == "ls-files" and not _OTHERS.isdisjoint(flags):
+        return _others(command, flags, patterns)
     names = _tracked(command, verb in _PRINTED_FROM_HERE or "--relative" in flags)
     if names is None:
         return _below(command, patterns, False) if patterns and "." not in patterns else ""
@@ -135,6 +151,57 @@ def _of_git(command: SimpleCommand, words: list[str]) -> str:
     names = names or [pattern.rstrip("/*") + "/what-is-listed" if pattern[-1:] in "/*" else pattern.replace("*", NONE)
                       for pattern in patterns] or [NONE]  # fmt: skip
     return "\n".join(f"{name}{tail}" for name in names)
+
+
+def _status(command: SimpleCommand, flags: list[str], patterns: list[str]) -> str:
+    """Return the lines of `git status --short` as they are now: two letters, a blank and a name, or two."""
+    given = [flag for flag in flags if flag not in _SHORT and flag[:1] == "-"]
+    places = [*(flag for flag in flags if flag[:1] != "-"), *patterns]
+    plain = all(is_known(word) and not _is_odd(word) for word in places)
+    if len(given) + len(places) == len(flags) + len(patterns) or not plain or _changes_files(command, _QUIET):
+        return ""
+    if any(not flag.startswith(_UNTRACKED) and flag not in ("-z", "--no-renames") for flag in given):
+        return ""
+    try:
+        repository = command.filesystem.repository()
+        if command.cwd.real != repository.root:
+            return ""
+        asked = [flag for flag in given if flag != "-z"]
+        output = repository.ask("status", "--porcelain=v1", *asked, "--", *places)
+    except Undecided:
+        return ""
+    lines = output.decode("utf-8", "surrogateescape").splitlines()
+    odd = any('"' in line or any(part[:1] == "-" and part != "->" for part in line[3:].split()) for line in lines)
+    return "" if odd or len(lines) > MOST_FILES else "\n".join(lines or [f"?? {NONE}"])
+
+
+def _others(command: SimpleCommand, flags: list[str], patterns: list[str]) -> str:
+    """Return the names that `git ls-files -o` prints now, where nothing before it on the line makes more."""
+    printed = None if _changes_files(command, _QUIET | _ADDS) else _printed(command, "ls-files", flags)
+    names = [name for name in printed or () if name and (not patterns or any(_fits(name, one) for one in patterns))]
+    odd = any(part[:1] == "-" for name in names for part in name.split())
+    return "" if printed is None or odd or len(names) > MOST_FILES else "\n".join(sorted(names) or [NONE])
+
+
+def _changes_files(command: SimpleCommand, verbs: frozenset[str]) -> bool:
+    """Return whether a command before it may make or change a file, other than by one of these verbs of git."""
+    return any(
+        not leaves_files(one) and not (one.name == "git" and _verb(one) in verbs and not one.redirects)
+        for one in command.before
+    )
+
+
+def checked_out(command: SimpleCommand) -> str:
+    """Return the branch that is checked out where a command asks for it, "" where one before it may change that."""
+    renames = any(one.name == "git" and _verb(one) == "branch" and one.argv != _SHOWN[0] for one in command.before)
+    try:
+        repository = command.filesystem.repository()
+        inside = command.cwd.real == repository.root and not command.env
+        if command.argv not in _SHOWN or renames or not inside or _changes_files(command, _STAYS):
+            return ""
+        return repository.branch()
+    except Undecided:
+        return ""
 
 
 def _grepped(words: list[str]) -> tuple[str, str] | None:
@@ -260,10 +327,11 @@ def _differs(verb: str, flags: list[str]) -> bool:
 
 def _moves_head(command: SimpleCommand) -> bool:
     """Return whether a command of git before it may have what differs be other files than now."""
-    return any(
-        one.name == "git" and not (verb_place(one.argv) and one.argv[verb_place(one.argv) or 0] in _LEAVES_HEAD)
-        for one in command.before
-    )
+    return any(one.name == "git" and _verb(one) not in _LEAVES_HEAD for one in command.before)
+
+
+def _verb(command: SimpleCommand) -> str:
+    return command.argv[place] if (place := verb_place(command.argv) or 0) < len(command.argv) else ""
 
 
 def _names(index: bytes) -> list[str] | None:

@@ -10,6 +10,7 @@ import posix
 from policy_engine.model.partial import (
     ENTRY,
     FOLDER,
+    FOUND,
     GLOB,
     NUMBER,
     ONE,
@@ -26,13 +27,20 @@ from policy_engine.shell.alphabets import alphabet, of_path
 from policy_engine.shell.ansi import escaped, shown
 from policy_engine.shell.filters import filtered
 from policy_engine.shell.listing import names_listed
+from policy_engine.shell.tree import AndOr, If, Pipeline, Sequence, Simple, Test
 from policy_engine.shell.trimming import trimmed
 from policy_engine.shell.wrapping_lists import found_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from policy_engine.filesystem.paths import PathValue
     from policy_engine.shell.command import SimpleCommand
+    from policy_engine.shell.tree import Command
+
+    # what may be printed, each with whether the command succeeds then; None if that is not known
+    Ends = list[tuple[str, bool]] | None
 
 
 _NUMBERS = 100
@@ -65,6 +73,84 @@ def printed(command: SimpleCommand, redirected: bool = False) -> str:
     if argv[0] == "printf":
         return formatted(argv[1:])
     return ONE if command.redirects else alphabet(command)
+
+
+_SILENT = frozenset("[ test true false :".split())
+_MOST_ENDS = 16
+
+
+def alternatives(body: Sequence, commands: list[SimpleCommand]) -> tuple[str, ...]:
+    """Return what commands may print, one of which is found or chosen: `command -v a || echo b`, `if … fi`; () if that
+    is not known.
+
+    What each ends with is not known, but of `echo`; one that finds no program prints nothing.
+    """
+    waiting = iter(commands)
+    ends = _ends(body, waiting)
+    if ends is None or next(waiting, None) is not None:
+        return ()
+    return tuple(dict.fromkeys(text.rstrip("\n") for text, _ in ends))
+
+
+def _ends(node: Command | Sequence, waiting: Iterator[SimpleCommand]) -> Ends:
+    if type(node) is Simple or type(node) is Test:
+        command = next(waiting, None)
+        return None if command is None else _texts(node, command)
+    if type(node) is Pipeline and node.keywords == ("!",) and len(node.commands) == 1:
+        inner = _ends(node.commands[0], waiting)
+        return None if inner is None else [(text, not ended) for text, ended in inner]
+    if type(node) is If and not node.redirections:
+        return _branches(node, waiting)
+    if type(node) is Sequence:
+        items = [("&" if background else "", part) for part, background in node.items]
+    elif type(node) is AndOr:
+        items = list(node.items)
+    else:
+        return None
+    ends = [("", True)]
+    for operator, part in items:
+        made = _ends(part, waiting)
+        if made is None or operator == "&" or len(ends) > _MOST_ENDS:
+            return None
+        runs = [end for end in ends if not operator or end[1] == (operator == "&&")]
+        ends = [(begun + text, ended) for begun, _ in runs for text, ended in made] + [
+            end for end in ends if end not in runs
+        ]
+    return ends
+
+
+def _branches(node: If, waiting: Iterator[SimpleCommand]) -> Ends:
+    made, left = list[tuple[str, bool]](), [""]
+    for condition, body in node.branches:
+        asked, taken = _ends(condition, waiting), _ends(body, waiting)
+        if asked is None or taken is None:
+            return None
+        begun = [text + more for text in left for more, ended in asked if ended]
+        left = [text + more for text in left for more, ended in asked if not ended]
+        made += [(text + more, ended) for text in begun for more, ended in taken]
+    otherwise = [("", True)] if node.otherwise is None else _ends(node.otherwise, waiting)
+    return None if otherwise is None else made + [(text + more, ended) for text in left for more, ended in otherwise]
+
+
+def _texts(node: Simple | Test, command: SimpleCommand) -> Ends:
+    if isinstance(node, Test):
+        return [("", True), ("", False)]
+    if command.redirects or not all(map(is_known, command.argv)):
+        return None
+    program, *words = command.argv
+    silent = any(one.number in ("", "1") and one.operator in (">", "&>") for one in node.redirections)
+    if not node.words or program in _SILENT or (silent and program in ("command", "which", "type")):
+        return [("", True), ("", False)]
+    if silent:
+        return None
+    if program in ("command", "type") and words[:1] == [{"command": "-v", "type": "-P"}[program]]:
+        words = words[1:]
+    elif program != "which":
+        text = printed(command) if program in ("echo", "printf") else ONE
+        return [(text, True)] if is_known(text) else None
+    if len(words) != 1 or not words[0].replace("-", "").replace("_", "").replace(".", "").isalnum():
+        return None
+    return [(f"{FOUND}{words[0]}\n", True), ("", False)] if words[0][0] != "-" else None
 
 
 def _seq(words: tuple[str, ...]) -> str:

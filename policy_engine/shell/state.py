@@ -8,7 +8,7 @@ from __future__ import annotations
 import posix
 
 from policy_engine.model.limits import SHELL_DEPTH, SHELL_STEPS, SHELL_VALUE_CHARS, SHELL_VARIABLES, SHELL_WORDS
-from policy_engine.model.partial import BRANCH, NAME, NUMBER, ONE, is_known
+from policy_engine.model.partial import BRANCH, FOUND, NAME, NUMBER, ONE, is_known
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
@@ -27,6 +27,9 @@ _NAMED_AFTER_VALUE = {
 }
 """Ends of the names of variables of the environment that say what their values are, with what that is."""
 _MOST_FOLDERS = 4  # that a command is looked at in, where it is not known in which it runs
+_SET_BY_SHELL = frozenset(("PWD", "OLDPWD", "HOME", "DIRSTACK"))
+_MOST_CHOICES = 4  # values of a variable that a command is looked at with, where it is not known which it has
+_MOST_STATES = 8  # with the values of all variables of a command
 
 
 class State:
@@ -38,12 +41,13 @@ class State:
     `gone`: nothing comes here, something has left for sure; `altered`: something may have changed what later words
     mean; `touched`: the variables that were given values, shared by copies; `tied`: by name, variables of which
     nothing is known since they name others or change what they are given, and those that change with them; `defaults`:
-    by name, what a variable is unless the environment says otherwise, and whether the environment hardly does.
+    by name, what a variable is unless the environment says otherwise, and whether the environment hardly does;
+    `choices`: by name, the values of which a variable that is not known has one.
     """
 
     __slots__ = (
         "cwd", "reason", "logical", "variables", "exported", "functions", "positional", "pipefail", "errexit", "ended",
-        "gone", "altered", "aliases", "touched", "tied", "folders", "defaults",
+        "gone", "altered", "aliases", "touched", "tied", "folders", "defaults", "choices",
     )  # fmt: skip
 
     def __init__(self, cwd: PathValue | None, reason: str, logical: str | None) -> None:
@@ -64,6 +68,7 @@ class State:
         self.tied: dict[str, frozenset[str]] = {}
         self.folders: tuple[tuple[PathValue, str | None], ...] = ()
         self.defaults: dict[str, tuple[str, bool]] = {}
+        self.choices: dict[str, tuple[str, ...]] = {}
 
     def copy(self) -> State:
         """The state of a subshell that starts here."""
@@ -73,6 +78,7 @@ class State:
         made.variables = dict(self.variables)
         made.functions = dict(self.functions)
         made.defaults = dict(self.defaults)
+        made.choices = dict(self.choices)
         return made
 
     def take(self, other: State) -> None:
@@ -101,9 +107,9 @@ class State:
             value = ONE
             self.touched.add(other)
             self.variables[other] = self.variables[f"{other}[@]"] = self.variables[f"{other}[!]"] = ONE
-            self.defaults.pop(other, None)
+            self._forget(other)
         self.touched.add(name)
-        self.defaults.pop(name, None)
+        self._forget(name)
         base = name.partition("[")[0]
         for held in (f"{name}[@]", f"{base}[!]"):
             if held in self.variables:
@@ -115,7 +121,11 @@ class State:
     def lose(self, name: str) -> None:
         """A variable's value is not known from here on."""
         self.variables[name] = ONE
+        self._forget(name)
+
+    def _forget(self, name: str) -> None:
         self.defaults.pop(name, None)
+        self.choices.pop(name, None)
 
     def default(self, other: State, free: bool) -> None:
         """Know what variables are by their defaults: as in the other state, in which those were taken."""
@@ -151,6 +161,24 @@ class State:
         known = elements is not None and not any("\x1f" in text for text in elements)
         self.assign(f"{name}[@]", "".join(f"{text}\x1f" for text in elements or ()) if known else ONE)
 
+    def choose(self, name: str, values: tuple[str, ...]) -> None:
+        """A variable that was given what is not known has one of these values."""
+        if self.variables.get(name) == ONE and name not in self.tied and 1 < len(values) <= _MOST_CHOICES:
+            self.choices[name] = values
+
+    def chosen(self, names: list[str]) -> list[State]:
+        """The states in which each of these variables has one of the values that it may have; none for too many."""
+        states = [self.copy()]
+        for name in names:
+            if self.variables.get(name) == ONE and name in self.choices:
+                made = [(state.copy(), value) for state in states for value in self.choices[name]]
+                for state, value in made:
+                    state.assign(name, value)
+                states = [state for state, _ in made]
+                if len(states) > _MOST_STATES:
+                    return []
+        return states if len(states) > 1 else []
+
     def merge(self, other: State) -> None:
         """Know only what both states agree on: the line came here one way or the other."""
         if self.gone and not other.gone:
@@ -168,6 +196,7 @@ class State:
             lost = not self._possible() or not other._possible() or len(folders) > _MOST_FOLDERS
             self.lose_cwd("the folder depends on how an earlier command ends")
             self.folders = () if lost else folders
+        self.choices = self._chosen(other)
         for name in {*self.variables, *other.variables}:
             missing = name not in self.variables or name not in other.variables
             if missing or self.variables[name] != other.variables[name]:
@@ -185,6 +214,23 @@ class State:
         self.pipefail = self.pipefail and other.pipefail
         self.errexit = self.errexit and other.errexit
         self.altered = self.altered or other.altered
+
+    def _chosen(self, other: State) -> dict[str, tuple[str, ...]]:
+        """The values of the variables that have one of a few, here or there."""
+        found = {}
+        for name in self.variables.keys() & other.variables.keys() - self.tied.keys() - other.tied.keys():
+            here, there = self._values(name), other._values(name)
+            values = tuple(dict.fromkeys(here + there))
+            if here and there and 1 < len(values) <= _MOST_CHOICES:
+                found[name] = values
+        return found
+
+    def _values(self, name: str) -> tuple[str, ...]:
+        """The values that a variable may have, none if they are not known."""
+        value = self.variables[name] or ""
+        followed = name.isidentifier() and name not in _SET_BY_SHELL
+        known = followed and is_known(value.removeprefix(FOUND))
+        return self.choices.get(name, ()) if value == ONE else (value,) if known else ()
 
     def _possible(self) -> tuple[tuple[PathValue, str | None], ...]:
         """The folders that it may be in, none if they are not known."""

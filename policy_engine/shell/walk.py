@@ -238,10 +238,18 @@ class Walker:
         ):
             parts = [printed(command) for command in printed_by[1:]]
             return ONE if ONE in parts else "\n".join(parts)
+        if len(printed_by) > 1 and all(command.name == "git" for command in printed_by):
+            return self._listed(printed_by)
         if len(printed_by) != 1:
             return ONE
-        if printed_by[0].argv[0] == "git":
-            printed_by[0].line = tuple(self.commands)  # what it prints depends on what came before
-        text = printed(printed_by[0])
-        printed_by[0].line = ()
+        text = self._listed(printed_by) if printed_by[0].argv[0] == "git" else printed(printed_by[0])
         return names_shown(self, printed_by[0]) if text == ONE else text
+
+    def _listed(self, commands: list[SimpleCommand]) -> str:
+        """Return what commands of git print, one after the other."""
+        texts = []
+        for command in commands:
+            command.line = tuple(self.commands)  # what it prints depends on what came before
+            texts.append(printed(command))
+            command.line = ()
+        return ONE if ONE in texts else "\n".join(texts) if len(texts) > 1 else texts[0]

@@ -6,16 +6,17 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.filesystem.changes import unsure
-from policy_engine.model.partial import GLOB, ONE, is_known
+from policy_engine.model.partial import FOUND, GLOB, ONE, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.defaults import MAKES, NAMES
 from policy_engine.shell.environment import started_by
-from policy_engine.shell.expansion import Expansion
+from policy_engine.shell.expansion import Expansion, names_in
 from policy_engine.shell.redirects import redirections
-from policy_engine.shell.tree import Assignment
+from policy_engine.shell.tree import Assignment, Substitution, Text, Word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.shell import tree
     from policy_engine.shell.redirects import Redirect
     from policy_engine.shell.state import Context, State
@@ -62,11 +63,17 @@ def expand_simple(
     """A simple command behind keywords that are taken for its program: `time a`.
 
     What a variable that nobody knows stands for is not known; where it has a default, the command may also be the one
-    with the default, and is looked at once more as that. Where it runs in one of several folders, it is looked at in
-    each.
+    with the default, and is looked at once more as that. Where it runs in one of several folders, or a variable of it
+    has one of a few values, it is looked at in each, with each.
     """
     if state.cwd is None and state.folders:
-        _expand_in_each_folder(walker, node, before, text, context, state)
+        here = [state.copy() for _ in state.folders]
+        for each, folder in zip(here, state.folders, strict=True):
+            each.enter(*folder)
+        _expand_in_each(walker, node, before, text, context, state, here)
+        return
+    if state.choices and "$" in text and (here := state.chosen(names_in(text))):
+        _expand_in_each(walker, node, before, text, context, state, here)
         return
     if walker.proven and context.whole and id(node) in walker.proven:
         context = context.but(zero=True, proved=True, background=False)  # one that is waited for
@@ -76,30 +83,57 @@ def expand_simple(
     name = node.words[0].text if node.words and not before else ""
     expansion.trusting = name in MAKES or (walker.naming and name in NAMES)
     expansion.several = braces > 1
+    if _is_found(walker, node, before, text, expansion):
+        return
     _expand(walker, node, before, text, expansion)
     if expansion.defaulted:
         _expand(walker, node, before, text, Expansion(walker, context.unproven(), start, unset=True))
         state.default(start, expansion.free)
 
 
-_NAMING = frozenset(("-A", "-Ar", "-rA", "-Ag", "-gA"))  # options with which the elements of an array have names
-
-
-def _expand_in_each_folder(
-    walker: Walker, node: tree.Simple, before: tuple[str, ...], text: str, context: Context, state: State
-) -> None:
-    """A simple command that runs in one of several folders: what it changes may have happened in any of them."""
+def _is_found(walker: Walker, node: tree.Simple, before: tuple[str, ...], text: str, expansion: Expansion) -> bool:
+    """Look at a command whose program a substitution prints with each that it may be; return whether that is known."""
+    first = node.words[0] if node.words and not before else None
+    if type(first) is not Word or len(first.parts) != 1 or type(first.parts[0]) is not Substitution:
+        return False
+    part, state, ends = first.parts[0], expansion.state, []
+    expansion.given[id(part)] = expansion.substitution(part)
     filesystem = walker.filesystem
-    ends: list[State] = []
-    for folder in state.folders:
-        here = state.copy()
-        here.enter(*folder)
-        expand_simple(walker, node, before, text, context.but(zero=False, nonzero=False, whole=False), here)
-        ends.append(here)
+    for value in expansion.outcomes:
+        ends.append(state.copy())
+        looked = Expansion(walker, expansion.context.but(zero=False, nonzero=False, whole=False), ends[-1])
+        looked.given[id(part)] = value
+        _expand(walker, node, before, text, looked)
+    if ends:
+        _join(walker, state, ends, filesystem)
+    return bool(ends)
+
+
+def _join(walker: Walker, state: State, ends: list[State], before: FileSystem) -> None:
+    """What is known behind a command of which one of several happened."""
     state.take(ends[0])
     for end in ends[1:]:
         state.merge(end)
-    walker.filesystem = unsure(walker.filesystem, filesystem)
+    walker.filesystem = unsure(walker.filesystem, before)
+
+
+_NAMING = frozenset(("-A", "-Ar", "-rA", "-Ag", "-gA"))  # options with which the elements of an array have names
+
+
+def _expand_in_each(
+    walker: Walker,
+    node: tree.Simple,
+    before: tuple[str, ...],
+    text: str,
+    context: Context,
+    state: State,
+    states: list[State],
+) -> None:
+    """A simple command that runs in one of several states: what it changes may have happened in any of them."""
+    filesystem, place = walker.filesystem, context.but(zero=False, nonzero=False, whole=False)
+    for here in states:
+        expand_simple(walker, node, before, text, place, here)
+    _join(walker, state, states, filesystem)
 
 
 def _expand(walker: Walker, node: tree.Simple, before: tuple[str, ...], text: str, expansion: Expansion) -> None:
@@ -121,7 +155,10 @@ def _expand(walker: Walker, node: tree.Simple, before: tuple[str, ...], text: st
             expansion.run(part.parts)  # type: ignore[union-attr]
             argv.append(expansion.constant(part))  # type: ignore[arg-type]
         else:
+            expansion.starting = not argv
             argv += [_unmatched(word, walker, state) for word in expansion.words(part)]  # type: ignore[arg-type]
+    expansion.starting = False
+    _start(argv, node, state)
     if expansion.sources or expansion.fed:
         context = context.but(
             piped_from=context.piped_from + tuple(expansion.fed), sources=context.sources + tuple(expansion.sources)
@@ -131,6 +168,8 @@ def _expand(walker: Walker, node: tree.Simple, before: tuple[str, ...], text: st
         started_by(walker, simple, env)
     if argv:
         walker.run(simple)
+        if argv[0] in ("export", "local", "declare", "readonly", "typeset"):
+            _choose(state, expansion)
         options = {word for word in argv[1:] if word[:1] in "-+"}
         if argv[0] in ("declare", "typeset", "local") and options and options <= _NAMING:
             for name, keys in expansion.keys.items():
@@ -139,6 +178,18 @@ def _expand(walker: Walker, node: tree.Simple, before: tuple[str, ...], text: st
     for item in env:
         _assign(state, item)
     walker.emit_simple(Simple((":",), env, opened, text, context, state))
+
+
+def _start(argv: list[str], node: tree.Simple, state: State) -> None:
+    """Take the program that the shell finds by its name for what it is, and none where only options are left."""
+    first = node.words[0] if argv and node.words else None
+    if type(first) is not Word or not first.parts or type(first.parts[0]) is Text:
+        return
+    name = argv[0].removeprefix(FOUND)
+    if name != argv[0] and is_known(name) and name not in state.functions and not state.aliases and not state.altered:
+        argv[0] = name
+    elif argv[0][:1] == "-" and is_known(argv[0]):
+        argv[:] = [":", *argv]  # there is no such program
 
 
 def _unmatched(word: str, walker: Walker, state: State) -> str:
@@ -161,6 +212,7 @@ def _without_words(walker: Walker, node: tree.Simple, text: str, expansion: Expa
     for part in node.assignments:
         item = expansion.assigned(part)
         _assign(state, item)
+        _choose(state, expansion)
         for name, elements in expansion.arrays.items():
             state.assign_array(name, elements)
         expansion.arrays.clear()
@@ -168,6 +220,12 @@ def _without_words(walker: Walker, node: tree.Simple, text: str, expansion: Expa
     opened, context = redirections(node.redirections, expansion, context, state, walker)
     context = context.but(sources=context.sources + tuple(expansion.sources))
     walker.emit_simple(Simple((":",), tuple(env), tuple(opened), text, context.unproven(), state))
+
+
+def _choose(state: State, expansion: Expansion) -> None:
+    for name, values in expansion.alternatives.items():
+        state.choose(name, values)
+    expansion.alternatives.clear()
 
 
 def _assign(state: State, item: str) -> None:

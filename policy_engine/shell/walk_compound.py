@@ -141,7 +141,7 @@ def walk_for(walker: Walker, node: tree.For, context: Context, state: State) -> 
 
         return one
 
-    exact = walker.proven is not None and rounds is values
+    exact = rounds is values and (walker.proven is not None or all(map(is_known, values)))
     _loop(walker, state, turn(ONE), [turn(value) for value in rounds], exact=exact)
 
 
@@ -194,10 +194,11 @@ def _loop(
         turn(state)
         left += walker.loops[-1]
         land(state, walker.loops[-1])
-    state.merge(before)
+    if not exact or not rounds:
+        state.merge(before)
     if leave is not None:
         leave(state)
-        land(state, left)
+    land(state, left)
     land(state, walker.loops.pop())
     state.ended = before.ended or (state.ended and walker.exits != exits)
 
@@ -231,6 +232,8 @@ def walk_case(walker: Walker, node: tree.Case, context: Context, state: State) -
             expansion.run(pattern.parts)
         walk_sequence(walker, body, inner, taken)
         ends.append(taken)
+    if node.clauses and any(pattern.literal() == "*" for pattern in node.clauses[-1][0]):
+        state.take(ends.pop())  # one of them does
     for end in ends:
         state.merge(end)
 

@@ -85,6 +85,7 @@ def _child(simple: Simple, positional: list[str]) -> State:
     for name in state.variables:
         if name not in known and name not in ("PWD", "OLDPWD"):
             known[name] = ONE  # set in this shell, perhaps exported before
+    own = {item.partition("=")[0] for item in simple.env}
     for item in simple.env:
         name, _, value = item.partition("=")
         known[name] = value
@@ -92,6 +93,7 @@ def _child(simple: Simple, positional: list[str]) -> State:
     known.pop("IFS", None)
     state.variables = known
     state.defaults = {name: one for name, one in state.defaults.items() if name in state.exported}
+    state.choices = {name: one for name, one in state.choices.items() if name in state.exported and name not in own}
     state.functions, state.aliases, state.pipefail, state.errexit = {}, {}, False, False
     state.ended = state.gone = False
     state.positional = tuple(positional) if all(MANY not in word for word in positional) else None
@@ -170,7 +172,7 @@ def ssh(walker: Walker, simple: Simple) -> None:
         if option == "-o" and key.strip().lower() in ("proxycommand", "localcommand", "knownhostscommand"):
             inner_script(walker, simple, command, "ssh", _child(simple, ["sh"]), False)
     state = _child(simple, ["sh"])
-    state.variables = {"HOME": ONE, "PWD": ONE, "TMPDIR": ONE}
+    state.variables, state.choices = {"HOME": ONE, "PWD": ONE, "TMPDIR": ONE}, {}
     state.lose_cwd("`ssh` starts it on another machine")
     words = options.rest[1:]
     if words[:1] and words[0][:1] == "-":
@@ -235,7 +237,7 @@ def _elsewhere(walker: Walker, simple: Simple, words: list[str], via: str) -> No
     lines = [MANY] if options is None else [value for option, value in options.pairs if option in ("-c", "--command")]
     for line in lines:
         state = _child(simple, ["sh"])
-        state.variables = {"HOME": ONE, "PWD": ONE, "TMPDIR": ONE}
+        state.variables, state.choices = {"HOME": ONE, "PWD": ONE, "TMPDIR": ONE}, {}
         state.lose_cwd(f"`{via}` starts it on another machine")
         inner_script(walker, simple, line, via, state, False)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.model.partial import is_known
+from policy_engine.model.partial import is_known, spelled
 from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
@@ -24,7 +24,7 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         analysis.does("executes")
     if arguments.has("-c"):
         analysis.does("executes")
-        if arguments.operands and not is_known(arguments.operands[0]):
+        if arguments.operands and not is_known(spelled(arguments.operands[0])):
             analysis.does("executes-input")
             analysis.doubt("*", "the line that the shell runs is not known")
         return shown

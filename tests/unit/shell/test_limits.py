@@ -29,7 +29,7 @@ def test_five_thousand_commands_are_all_found(joint: str) -> None:
         "$(" * 200 + "x" + ")" * 200, '"$(' * 5000, "(" * 10_000, "{" * 50_000, "`" * 50_001, "a|" * 30_000,
         "eval " * 60 + "x", "sudo " * 60 + "x", "if a; then " * 2000, "${x:-" * 10_000, "$((" * 10_000, "<(" * 5000,
         "echo {a..z}{a..z}{a..z}{a..z}{a..z}{a..z}", "echo {1..100000000}", "echo " + "{" * 3000 + "a,b" + "}" * 3000,
-        "a" * 1_000_000, "for i in a b; do " * 12 + "x;" + " done;" * 12,
+        "a" * 1_000_000, "for i in a b; do " * 16 + "x;" + " done;" * 16,
         "".join(f"v{number}=1; " for number in range(5000)),
         "cat " + " ".join(f"<<E{number}" for number in range(100)), "case x in " * 3000,
     ],

@@ -100,3 +100,46 @@ def test_of_modified_files_only_those_that_are_modified_are_named(repository: Pa
     assert not hidden
     (repository / ".policy/main.policy").write_text("4\n", "utf-8")
     assert ".policy/main.policy" in _deleted(repository, "git ls-files -m | xargs rm")
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        "git status -s | awk '{print $2}'",
+        "git status --porcelain | cut -c4-",
+        "git status --porcelain | awk '{print $NF}'",
+        "git status --short | sed 's/^...//'",
+        "(git diff --name-only; git ls-files -o --exclude-standard)",
+    ],
+)
+def test_changed_and_new_files_are_those_that_git_says(repository: Path, printed: str) -> None:
+    (repository / "new.py").write_text("1", "utf-8")
+    (repository / ".gitignore").write_text(".held\n", "utf-8")
+    (repository / ".held").write_text("1", "utf-8")
+    _git(repository, "add", ".gitignore")
+    _git(repository, "commit", "-q", "-m", "c")
+    assert _deleted(repository, f"{printed} | xargs rm") >= {"new.py", "src/b.py"}
+    assert ".held" not in _deleted(repository, f"{printed} | xargs rm")
+
+
+def test_chosen_lines_of_the_state_are_followed(repository: Path) -> None:
+    (repository / "new.py").write_text("1", "utf-8")
+    for chosen in ("grep '^ M' | cut -c4-", "awk '/^ M/ {print $2}'", "awk '$1 == \"M\" {print $2}'"):
+        assert _deleted(repository, f"git status -s | {chosen} | xargs rm") == {"src/b.py"}
+    (repository / ".held").write_text("1", "utf-8")
+    assert ".held" in _deleted(repository, "git ls-files -o | xargs rm")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "touch ./-x; git status -s | cut -c4- | xargs rm",
+        "git add a; git status -s | grep '^A' | cut -c4- | xargs rm",
+        "git status -s | awk '$2=\"b\" {print $2}' | xargs rm",
+        "git status -s --ignored | cut -c4- | xargs rm",
+        "cd src; git status -s | cut -c4- | xargs rm",
+        "touch ./-x; git ls-files -o | xargs rm",
+    ],
+)
+def test_a_state_that_may_be_another_by_then_is_not_known(repository: Path, line: str) -> None:
+    assert not {name for name in _deleted(repository, line) if name.endswith(".py")}
