@@ -122,8 +122,13 @@ def _analyze(command: SimpleCommand) -> EffectAnalysis:
     if "git" in (command.name, *command.argv, *command.piped_from) or any(one.name == "git" for one in command.before):
         from policy_engine.effects.overwritten_work import deletes_own_tags, loses_nothing, overwrites_work
 
-        if command.name == "git" and "discards" in analysis.words and loses_nothing(command):
-            del analysis.words["discards"]
+        if command.name == "git" and "discards" in analysis.words:
+            from policy_engine.effects.restored_files import restored_files
+
+            if loses_nothing(command):
+                del analysis.words["discards"]
+            if (files := restored_files(command)) is not None:
+                analysis.paths = [path for path in analysis.paths if path.access != "write"] + files
         if command.name == "git" and "discards" in analysis.doubts and deletes_own_tags(command):
             del analysis.doubts["discards"]
         if overwrites := overwrites_work(command, analysis, analysis_of):

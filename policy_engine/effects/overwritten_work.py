@@ -68,7 +68,7 @@ def loses_nothing(command: SimpleCommand) -> bool:
     not kept, by what git says now: what commands before it on the line make is not asked for.
     """
     verb, words = (command.argv[1:2] or ("",))[0], list(command.argv[2:])
-    if verb not in _PUTS_BACK or command.env or not all(map(is_known, words)) or any(map(_moves_work, command.before)):
+    if verb not in _PUTS_BACK or command.env or not all(map(is_known, words)) or any(map(moves_work, command.before)):
         return False
     cut = words.index("--") if "--" in words else len(words)
     flags = [word for word in words[:cut] if word[:1] == "-"]
@@ -103,7 +103,7 @@ def _not_index(flag: str) -> bool:
     return flag.startswith(("-S", "--s"))
 
 
-def _moves_work(command: SimpleCommand) -> bool:
+def moves_work(command: SimpleCommand) -> bool:
     """Return whether a command before may bring work to the files that has no other copy."""
     if command.name != "git":
         return command.name in ("mv", "ln", "rsync")
