@@ -7,6 +7,7 @@ that only begins with `/` is none: servers call libraries, channels and pages so
 from __future__ import annotations
 
 from policy_engine.history.searched import GLOB_KEYS
+from policy_engine.model.addresses import without_wrappers
 from policy_engine.model.carried import decoded, name_words, plain_key
 from policy_engine.model.limits import PATH_BYTES
 from policy_engine.model.undecided import Undecided
@@ -114,6 +115,7 @@ def _paths(key: str, text: str, access: str, cwd: str | None, filesystem: FileSy
         return
     if not text or len(text) > PATH_BYTES or not text.isprintable() or key in _TEXTS | GLOB_KEYS:
         return
+    text = without_wrappers(text)
     if text[:5].lower() == "file:":
         from urllib.parse import unquote
 

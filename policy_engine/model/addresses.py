@@ -33,13 +33,17 @@ class Address:
         self.kind = kind
 
 
+def without_wrappers(text: str) -> str:
+    """Return an address without the schemes around it: `view-source:file:///x` is `file:///x`."""
+    while text[:12].lower().startswith(_AROUND):
+        text = text.partition(":")[2]
+    return text
+
+
 def parse_address(text: str) -> Address:
     """Return the parts of an address; one without a scheme is taken to begin with its host."""
     text = "".join(char for char in text[:_MOST_CHARS] if char > " " and char != "\x7f").replace("\\", "/")
-    lower = text.lower()
-    while lower.startswith(_AROUND):
-        text = text.partition(":")[2]
-        lower = text.lower()
+    text = without_wrappers(text)
     scheme, rest = _scheme(text)
     if scheme in ("file", "local-file"):
         return Address(scheme, "", 0, "/" + rest.lstrip("/").removeprefix("localhost/"), "file")
