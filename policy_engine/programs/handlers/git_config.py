@@ -37,11 +37,14 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     elif not is_known(key) or not key or verb == "edit" or arguments.has("-e", "--edit"):
         analysis.doubt("skips-hooks", "which setting is changed is not known")
         analysis.doubt("executes", "which setting is changed is not known")
-    if key in _RUNS or key.startswith(_RUN_STARTS) or key.endswith(_RUN_ENDS):
-        analysis.does("executes")  # at some later call of git
     if key.startswith("alias.") and len(words) > 1 and not arguments.has("--unset", "--unset-all"):
         value = words[1]
-        analysis.shell(value[1:] if value[:1] == "!" else f"git {value}")
+        if value[:1] == "!" or not is_known(value):
+            analysis.shell(value.removeprefix("!"))
+        else:
+            analysis.lines.append(f"git {value}")
+    elif key in _RUNS or key.startswith(_RUN_STARTS) or key.endswith(_RUN_ENDS):
+        analysis.does("executes")  # at some later call of git
     if key.startswith("remote.") and key.endswith((".push", ".mirror")) and len(words) > 1:
         if shown(words[1])[:1] == "+" or key.endswith(".mirror"):
             analysis.rewrites("*")
