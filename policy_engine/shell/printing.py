@@ -142,10 +142,8 @@ def _texts(node: Simple | Test, command: SimpleCommand) -> Ends:
         return None
     program, *words = command.argv
     silent = any(one.number in ("", "1") and one.operator in (">", "&>") for one in node.redirections)
-    if not node.words or program in _SILENT or (silent and program in ("command", "which", "type")):
+    if not node.words or program in _SILENT or silent:
         return [("", True), ("", False)]
-    if silent:
-        return None
     if program in ("command", "type") and words[:1] == [{"command": "-v", "type": "-P"}[program]]:
         words = words[1:]
     elif program != "which":
