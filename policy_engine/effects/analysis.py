@@ -232,7 +232,9 @@ _ENVIRONMENTS = (
     "declare",
     "make",
     "gmake",
-)  # programs that print all variables, one a line
+    "terraform",
+    "tofu",
+)  # programs that print all variables, or outputs
 
 
 def _reaches(command: SimpleCommand, analysis: EffectAnalysis) -> None:

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 SECRETS = ("SECRET", "TOKEN", "PASSW", "APIKEY", "API_KEY", "ACCESS_KEY", "PRIVATE", "CREDENTIAL")
 """Parts of the names of variables that hold secrets."""
-_FILTERS = frozenset("grep egrep fgrep rg head tail sort uniq sed cut awk wc cat column".split())
+_OUTPUTS = ("terraform", "tofu")
+_KEYS = ("keys", "keys[]", "keys_unsorted", "keys|.[]", "keys | .[]")  # filters of `jq` that print no values
+_FILTERS = frozenset("jq grep egrep fgrep rg head tail sort uniq sed cut awk wc cat column".split())
 
 
 def is_masked(command: SimpleCommand, analysis_of: Callable[[SimpleCommand], EffectAnalysis]) -> bool:
@@ -32,7 +34,23 @@ def is_masked(command: SimpleCommand, analysis_of: Callable[[SimpleCommand], Eff
         return False
     if not behind or any(one.name not in _FILTERS or one.redirects for one in behind):
         return False
-    return any(hides_values(one, analysis_of) for one in behind)
+    if command.name in _OUTPUTS:
+        return any(one.name == "jq" and one.argv[-1] in _KEYS for one in behind)
+    targets = command.name in ("make", "gmake") and any(map(_picks_targets, behind))
+    return targets or any(hides_values(one, analysis_of) for one in behind)
+
+
+def _picks_targets(command: SimpleCommand) -> bool:
+    """Return whether `grep` or `awk` picks lines that begin with a name and `:`, which is no `NAME = value`."""
+    words = [word for word in command.argv[1:] if word not in ("-E", "-o", "-oE", "-F:", "-F", ":")]
+    if command.name not in ("grep", "egrep", "awk") or len(words) != 1:
+        return False
+    pattern = words[0].lstrip("/").replace("\\+", "+")
+    letters, bracket, rest = pattern.removeprefix("^[").partition("]")
+    plain = pattern[:2] == "^[" and letters[:1] != "^" and set(letters).isdisjoint(" =[:")
+    while rest[:1] == "[" and (rest[1:2] == "^") == ("=" in rest.partition("]")[0]):
+        rest = rest.partition("]")[2].lstrip("*+")
+    return bool(plain and bracket) and rest.lstrip("*+")[:1] == ":"
 
 
 def sets_up(command: SimpleCommand) -> bool:

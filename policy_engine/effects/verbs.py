@@ -24,6 +24,7 @@ _TEXTS = frozenset(
 _FETCHERS = ("npx", "bunx", "pnpx", "uvx")
 _EVERYBODY = ("0.0.0.0", "[::]", "::")  # where a server listens whom each other machine reaches
 _ELSEWHERE = frozenset("docker podman nerdctl kubectl ssh".split())
+_NETWORKS = ("--net=host", "--network=host")
 _CLIENTS = ("cli", "ctl")  # how the names of many clients end
 _CODE = frozenset("sh bash py rb pl js mjs ts php lua java kt kts jar groovy scala clj r jl ps1 git".split())
 _MOST_NAMES = 4  # words of which one may be the verb
@@ -31,6 +32,16 @@ _JOINTS = {ord(mark): " " for mark in "=,:/._-@"}
 _MACHINES = ("--host", "--hosts", "--target-host", "--remote", "--server", "-H")
 _VISIBILITY = ("--visibility", "--access", "--acl", "--permission")
 _CUTS = {ord(mark): " " for mark in "=,:\"'[]{}()"}
+
+
+def shares_network(command: SimpleCommand) -> bool:
+    """Return whether a container of the line has the network of this machine."""
+    return any(
+        word in _NETWORKS or (word in ("--net", "--network") and behind == "host")
+        for one in command.line
+        if one.name in _ELSEWHERE
+        for word, behind in zip(one.argv, (*one.argv[1:], ""), strict=True)
+    )
 
 
 def judge_verbs(command: SimpleCommand, analysis: EffectAnalysis) -> bool:
@@ -45,7 +56,7 @@ def judge_verbs(command: SimpleCommand, analysis: EffectAnalysis) -> bool:
         name, words = package_name("".join(words[place : place + 1])), words[place + 1 :]
         fetched = find_program(name) is None
     client = name in _SERVICES
-    inside = _ELSEWHERE.intersection(via.partition(" ")[0] for via in command.via)
+    inside = _ELSEWHERE.intersection(via.partition(" ")[0] for via in command.via) and not shares_network(command)
     listening = (word.rpartition("=")[2] for word in words)
     if name in _SETS["servers"] and not inside and any(word.startswith(_EVERYBODY) for word in listening):
         analysis.opaque = False  # this much is known of it

@@ -63,6 +63,17 @@ def name_fitted(text: str) -> str:
     return (VISIBLE if fitted(text) == VISIBLE else PIECE) + end if end.strip(".") else fitted(text)
 
 
+def folder_fitted(text: str) -> str:
+    """Return the folder of what a pattern of the shell fits, ONE where that may be another."""
+    folder, slash, last = text.rpartition("/")
+    if slash and is_known(folder) and folder.strip("/") and is_component(last):
+        return folder
+    plain = folder.replace(GLOB, "", 1)
+    if not slash or not plain.strip("/") or "\0" in plain or "(" in folder or not last.strip("."):
+        return ONE
+    return plain if {"*", "?", "["}.isdisjoint(plain) or GLOB not in folder else folder
+
+
 def entry_for(pattern: str) -> str:
     """Return what stands for a name that a pattern of `fnmatch` fits: ENTRY, or its known parts with PIECE between."""
     made, _, rest = pattern.replace("[", "\0").partition("\0")

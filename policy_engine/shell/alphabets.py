@@ -8,6 +8,7 @@ from __future__ import annotations
 from policy_engine.model.partial import BRANCH, DIGITS, FOLDER, NAME, NUMBER, ONE, PIECE, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs._rows import PRINTS, PRINTS_ALONE
+from policy_engine.programs.invocation import verb_place
 from policy_engine.shell.listing import checked_out
 from policy_engine.shell.wrapping_words import options_of
 
@@ -52,8 +53,9 @@ def alphabet(command: SimpleCommand) -> str:
         return _numbered(command)
     if argv[0] in _ENGINES:
         return NAME if _detaches(argv[1:]) else PIECE if _numbers_things(argv[1:]) else ONE
-    if argv[0] in ("kubectl", "oc") and argv[1:2] == ("get",):
-        return _resources(argv[2:])
+    place = verb_place(argv) if argv[0] in ("kubectl", "oc") else None
+    if place is not None and argv[place : place + 1] == ("get",):
+        return _resources(argv[place + 1 :])
     if argv[0] in _COUNTING and (argv[0] != "lsof" or any(word[:1] == "-" and "t" in word for word in argv)):
         letters = {letter for word in argv[1:] if word[:1] == "-" for letter in word[1:].partition(":")[0]}
         return DIGITS if letters.isdisjoint("lad-") or argv[0] != "pgrep" else ONE

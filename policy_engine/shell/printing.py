@@ -17,6 +17,7 @@ from policy_engine.model.partial import (
     PIECE,
     VISIBLE,
     fitted,
+    folder_fitted,
     glob_folder,
     is_component,
     is_known,
@@ -54,6 +55,8 @@ def printed(command: SimpleCommand, redirected: bool = False) -> str:
         return "\n".join(found_words(argv, _folder(command), command.filesystem))
     if argv[0] == "basename" and len(argv) in (2, 3):
         return _basename(*argv[1:])
+    if argv[0] == "dirname" and len(argv) == 2 and not is_known(argv[1].removeprefix(FOLDER)):
+        return folder_fitted(argv[1])
     if not command.redirects and (listed := names_listed(command)):
         return listed
     if command.feed is not None and (redirected or not command.redirects) and (chosen := filtered(command)) != ONE:
@@ -139,10 +142,8 @@ def _texts(node: Simple | Test, command: SimpleCommand) -> Ends:
         return None
     program, *words = command.argv
     silent = any(one.number in ("", "1") and one.operator in (">", "&>") for one in node.redirections)
-    if not node.words or program in _SILENT or (silent and program in ("command", "which", "type")):
+    if not node.words or program in _SILENT or silent:
         return [("", True), ("", False)]
-    if silent:
-        return None
     if program in ("command", "type") and words[:1] == [{"command": "-v", "type": "-P"}[program]]:
         words = words[1:]
     elif program != "which":

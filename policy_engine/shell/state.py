@@ -108,12 +108,14 @@ class State:
             self.touched.add(other)
             self.variables[other] = self.variables[f"{other}[@]"] = self.variables[f"{other}[!]"] = ONE
             self._forget(other)
+            self._forget(f"{other}[@]")
         self.touched.add(name)
         self._forget(name)
         base = name.partition("[")[0]
         for held in (f"{name}[@]", f"{base}[!]"):
             if held in self.variables:
                 self.variables[held] = ONE
+                self._forget(held)
         self.variables[name] = value if value is None or len(value) <= SHELL_VALUE_CHARS else ONE
         if len(self.variables) > SHELL_VARIABLES:
             raise Undecided(f"the command sets more than SHELL_VARIABLES ({SHELL_VARIABLES}) variables")
@@ -169,7 +171,7 @@ class State:
     def chosen(self, names: list[str]) -> list[State]:
         """The states in which each of these variables has one of the values that it may have; none for too many."""
         states = [self.copy()]
-        for name in names:
+        for name in [held for one in names for held in (one, f"{one}[@]")]:
             if self.variables.get(name) == ONE and name in self.choices:
                 made = [(state.copy(), value) for state in states for value in self.choices[name]]
                 for state, value in made:
@@ -218,7 +220,9 @@ class State:
     def _chosen(self, other: State) -> dict[str, tuple[str, ...]]:
         """The values of the variables that have one of a few, here or there."""
         found = {}
-        for name in self.variables.keys() & other.variables.keys() - self.tied.keys() - other.tied.keys():
+        for name in self.variables.keys() & other.variables.keys():
+            if name.removesuffix("[@]") in (*self.tied, *other.tied):
+                continue
             here, there = self._values(name), other._values(name)
             values = tuple(dict.fromkeys(here + there))
             if here and there and 1 < len(values) <= _MOST_CHOICES:
@@ -228,7 +232,7 @@ class State:
     def _values(self, name: str) -> tuple[str, ...]:
         """The values that a variable may have, none if they are not known."""
         value = self.variables[name] or ""
-        followed = name.isidentifier() and name not in _SET_BY_SHELL
+        followed = name.removesuffix("[@]").isidentifier() and name not in _SET_BY_SHELL
         known = followed and is_known(value.removeprefix(FOUND))
         return self.choices.get(name, ()) if value == ONE else (value,) if known else ()
 

@@ -5,7 +5,7 @@ Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.model.partial import ONE, PIECE, VISIBLE, fitted, glob_folder, is_known, name_fitted
+from policy_engine.model.partial import ONE, PIECE, VISIBLE, fitted, folder_fitted, glob_folder, is_known, name_fitted
 
 _ACTIVE = frozenset("*?[]{}()$`'\"\\|!@+~")
 _MOST = 512  # characters of a value that is cut at each place
@@ -35,13 +35,13 @@ def trimmed(value: str, side: str, pattern: str, longest: bool) -> str:
         if side == "%":
             return value.partition(literal)[0] if longest else value.rpartition(literal)[0]
         return value.rpartition(literal)[2] if longest else value.partition(literal)[2]
+    if pattern == "/*" and side == "%" and not longest:
+        return folder_fitted(value)
     folder = glob_folder(value)
     if folder is None or "/" in value[len(folder) if folder != "." else 0 :]:
         return ONE
     if pattern == "*/" and side == "#" and longest:
         return name_fitted(value)  # the name of what the pattern of the value fits
-    if pattern == "/*" and side == "%" and folder != ".":
-        return folder.rstrip("/") or "/"
     if side == "%" and "/" not in literal:
         name = VISIBLE if literal[0] == "." and fitted(value) == VISIBLE else PIECE  # it is never cut whole
         return name if folder == "." else f"{folder}{name}"

@@ -54,11 +54,14 @@ def walk_and_or(walker: Walker, node: tree.AndOr, context: Context, state: State
         # a lone command that fails has changed nothing; for the rest of the line it is taken to succeed
         missed = begun if _is_lone(part) else _either(begun, start)
         if operator == "||":
-            over, failed = _either(over, start), missed
+            over, failed = start.copy(), missed  # whatever failed before has come here
             state.merge(start)
         else:
             over = start.copy() if not operator else _either(over, start)
-            failed = missed if not operator else _either(failed, missed)
+            if not operator:
+                failed = missed
+            elif not _never_fails(part):
+                failed = _either(failed, missed)
             state.take(start)
     state.merge(over)
     walker.filesystem = unsure(walker.filesystem, first)
@@ -68,6 +71,11 @@ def _is_lone(node: tree.Command) -> bool:
     if type(node) is Simple:
         return bool(node.words) or not node.assignments
     return type(node) is Test or (type(node) is Pipeline and len(node.commands) > 1)
+
+
+def _never_fails(node: tree.Command) -> bool:
+    """Return whether a command only gives variables known texts."""
+    return type(node) is Simple and not node.words and "`" not in node.text and "$(" not in node.text
 
 
 def _either(one: State, other: State) -> State:

@@ -19,6 +19,7 @@ _NAMES_ONLY = (
     "op item list", "op vault list", "vault kv list", "vault list", "doppler secrets --only-names", "lpass ls",
 )  # fmt: skip
 """Calls that print what secrets are called, and none of them."""
+_PLAIN = ("-no-color", "-chdir=")
 _TRIALS = {"--dryrun", "--dry-run"}
 _CHANGES = ("-X", "--method", "-f", "-F", "--field", "--raw-field", "--input")
 
@@ -67,6 +68,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     elif analysis.name == "vercel" and words[:1] == ["api"]:
         analysis.complete = True  # its words are addresses and fields
         analysis.does("network", *(["deploys"] if any(word.startswith(_CHANGES) for word in words) else []))
+    elif analysis.name in ("terraform", "tofu") and [one for one in words if not one.startswith(_PLAIN)] == ["output"]:
+        pass  # values that are secret are left out
     elif any(word in _PRINTS for word in words) or analysis.name == "pass":
         analysis.does("discloses")
     return []
