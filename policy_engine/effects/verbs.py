@@ -90,10 +90,8 @@ def judge_verbs(command: SimpleCommand, analysis: EffectAnalysis) -> bool:
 
 def _listens(name: str, words: tuple[str, ...], env: tuple[str, ...]) -> bool:
     """Return whether a server is told to listen to each other machine: by an address, or by an option."""
-    if "-m" in words[:-1]:
-        name = words[words.index("-m") + 1]  # a module of Python
-    elif name.startswith("python"):
-        name = "python"
+    if name.startswith("python"):
+        name = words[words.index("-m") + 1] if "-m" in words[:-1] else "python"
     elif name in ("yarn", "pnpm", "bun") and words[:1] and words[0] in LISTENS:
         name = words[0]  # a program of the project
     verbs, _, options = LISTENS.get(name, "\0|").partition("|")
