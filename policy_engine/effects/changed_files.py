@@ -64,7 +64,8 @@ def replaced_files(command: SimpleCommand, analysis: EffectAnalysis) -> Iterator
         paths += [path for path in analysis.paths if path.access == "write"]
     elif analysis.codes and not any(mark in code for code in analysis.codes for mark in _ADDS):
         if command.model is not None and command.model.name in INTERPRETERS:
-            paths += [path for path in analysis.paths if path.access == "write" and not path.recursive]
+            written = [path for path in analysis.paths if path.access == "write"]
+            paths += [path for path in written if not path.recursive or (path.known and analysis.is_file(path))]
     for path in paths:
         try:
             if path.known and path.real not in command.missing and command.filesystem.present(path):

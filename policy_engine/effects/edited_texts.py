@@ -40,7 +40,7 @@ def edited(argv: tuple[str, ...], text: str, feed: str | None = None) -> str | N
 
 
 def substituted(argv: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Return what the substitutions of `sed` or `perl` look for, without signs of expressions, and what they put there."""
+    """Return what substitutions of `sed` or `perl` look for, without signs of expressions, and what they put there."""
     import re
 
     found = []

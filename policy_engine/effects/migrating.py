@@ -94,7 +94,8 @@ def _fills(command: SimpleCommand) -> bool:
         return False
     given = [option.partition("=")[0] for option in command.argv]
     first = [word.lower().partition(" ")[0] for word in command.argv[1:] if " " in word]
-    return command.fed or not _SCRIPTS.isdisjoint(given) or not CHANGES.isdisjoint(first)
+    loads = any(word.lower().lstrip().startswith("\\copy") and " from " in word.lower() for word in command.argv[1:])
+    return loads or command.fed or not _SCRIPTS.isdisjoint(given) or not CHANGES.isdisjoint(first)
 
 
 def _migrates(command: SimpleCommand) -> bool:

@@ -258,6 +258,10 @@ def _output(one: SimpleCommand, before: tuple[SimpleCommand, ...], analysis_of: 
         text = text_before(analysis_of(one).path(one.argv[-1], "read"), one, before, analysis_of)
         made = None if text is None else filtered_json(one.argv, text)
         return ONE if made is None else made
+    if one.name in ("sed", "gsed", "perl") and len(one.argv) > 2 and is_known(one.argv[-1]):
+        text = text_before(analysis_of(one).path(one.argv[-1], "read"), one, before, analysis_of)
+        made = None if text is None else edited(one.argv, text)
+        return ONE if made is None else made
     if one.argv == (":",):
         return "" if one.feed is None else ONE
     return printed(one, True)

@@ -60,8 +60,9 @@ def walk_if(walker: Walker, node: tree.If, context: Context, state: State) -> No
         before = state.copy()
         walk_sequence(walker, condition, inner, state)
         taken = state.copy()
-        missing = inner.missing + files_missing(walker, True, state)
-        inner = inner.but(missing=inner.missing + files_missing(walker, False, state))
+        last = condition.items[-1][0]
+        missing = inner.missing + files_missing(walker, last, True, state)
+        inner = inner.but(missing=inner.missing + files_missing(walker, last, False, state))
         walk_sequence(walker, body, inner.but(missing=missing), taken)
         ends.append(taken)
         state.merge(before)

@@ -51,7 +51,7 @@ def walk_and_or(walker: Walker, node: tree.AndOr, context: Context, state: State
         start = failed.copy() if operator == "||" else state.copy()
         begun = start.copy()
         place = places[number]
-        if number and (missing := files_missing(walker, operator == "&&", start)):
+        if number and (missing := files_missing(walker, node.items[number - 1][1], operator == "&&", start)):
             place = place.but(missing=place.missing + missing)
         walker.walk(part, place, start)
         first = walker.filesystem if not number else first
@@ -71,12 +71,13 @@ def walk_and_or(walker: Walker, node: tree.AndOr, context: Context, state: State
 _TESTS = ("-e", "-f")
 
 
-def files_missing(walker: Walker, succeeded: bool, state: State) -> tuple[str, ...]:
+def files_missing(walker: Walker, node: tree.Command, succeeded: bool, state: State) -> tuple[str, ...]:
     """Return the file that is not there, by how the test before has ended: `[ -f X ] ||`, `[ ! -f X ] &&`."""
     name, *words = walker.commands[-1].argv if walker.commands else ("",)
     words = words[:-1] if name in ("[", "[[") else words
     negated = words[:1] == ["!"]
     words = words[1:] if negated else words
+    negated = negated is not (type(node) is Pipeline and node.keywords[:1] == ("!",))
     looks = name in ("[", "[[", "test") and len(words) == 2 and words[0] in _TESTS
     if not (looks or (name in ("ls", "stat") and len(words) == 1)) or succeeded is not negated:
         return ()
