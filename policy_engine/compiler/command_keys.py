@@ -10,7 +10,7 @@ from policy_engine.checker import tree
 
 Signs = frozenset[object]
 
-_LISTS = ("contents", "mentions", "searched")
+_LISTS = ("contents", "edits", "mentions", "replaces", "searched")
 _OPAQUE = "opaque/"
 
 

@@ -367,7 +367,8 @@ def _guesses(command: SimpleCommand, name: str, analysis: EffectAnalysis) -> lis
             for place, word in enumerate(own)
             if word.rpartition("/")[2] in HARMFUL and not _is_label(word, command)
         ]
-    if command.name in _SERVICES and not _CARRIERS.isdisjoint(command.argv[1:4]):
+    followed = any(one.via[-1:] and one.via[-1].partition(" ")[0] == command.name for one in command.line)
+    if command.name in _SERVICES and not followed and not _CARRIERS.isdisjoint(command.argv[1:4]):
         carried = command.argv[2:]
         tails = [quote_words(list(carried[place:])) for place, word in enumerate(carried) if word in HARMFUL]
         guesses += [text for text in (*carried, *tails) if is_known(text) and begins_a_command(text)]

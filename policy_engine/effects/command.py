@@ -6,6 +6,7 @@ Of a program that nothing is known about, what it touches and does is undecided;
 from __future__ import annotations
 
 from policy_engine.effects.analysis import analysis_of
+from policy_engine.effects.changed_files import edits_of, may_edit, replaced_files
 from policy_engine.effects.read_only import only_reads
 from policy_engine.effects.taint import trace
 from policy_engine.model.effects import ANY
@@ -15,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from policy_engine.effects.changed_files import Edit
     from policy_engine.filesystem.paths import PathValue
     from policy_engine.inline.effect_analysis import EffectAnalysis
     from policy_engine.model.effects import OpenTuple
@@ -47,6 +49,8 @@ def signs(command: SimpleCommand) -> list[str]:
     shown = {
         "opaque/": analysis.opaque,
         "contents/": analysis.contents,
+        "edits/": may_edit(command),
+        "replaces/": may_edit(command) or any(path.access == "write" for path in analysis.paths),
         "mentions/": analysis.mentions or analysis.unread,
         "searched/": analysis.searched or analysis.unread,
         "rewrites/": analysis.branches or analysis.branch_doubts or ANY in analysis.doubts,
@@ -104,6 +108,16 @@ class Effects:
     def mentions(self) -> tuple[PathValue, ...]:
         """Paths that it names, of which nobody knows what it does with them."""
         return self._analysis.with_unread(self._analysis.mentions, "")
+
+    @property
+    def replaces(self) -> tuple[PathValue, ...]:
+        """The files that are there and whose whole content it would replace."""
+        return tuple(replaced_files(self._command, self._analysis))
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """What it would change in the texts of files, as far as that is known."""
+        return tuple(edits_of(self._command, self._analysis, analysis_of))
 
     @property
     def runs(self) -> tuple[PathValue, ...]:

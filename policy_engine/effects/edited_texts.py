@@ -5,14 +5,15 @@ Whatever is not plain gives nothing. Imported by the hook path when a line edits
 
 from __future__ import annotations
 
-from policy_engine.model.partial import is_known
+from policy_engine.model.partial import GLOB, is_known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-_SEDS = ("sed", "gsed", "perl")
+_EDS = ("ed", "ex")
+_SEDS = ("sed", "gsed", "perl", *_EDS)
 _LINE = 4_096  # characters of a line that an address is looked for in
 _MOST_STEPS = 10_000_000  # of an expression in the longest line
 _FLAGS = frozenset("gIi")
@@ -22,13 +23,48 @@ _STEP = (
 _KEY = r'\.([A-Za-z_]\w*)|\["([^"]*)"\]'
 
 
-def edited(argv: tuple[str, ...], text: str) -> str | None:
-    """Return what the call of `sed` or `perl` leaves of a text that it edits in place; None if that is not plain."""
+def edited(argv: tuple[str, ...], text: str, feed: str | None = None) -> str | None:
+    """Return what `sed`, `perl` or `ed` leaves of a text that it edits in place; None if that is not plain."""
     name = argv[0].rpartition("/")[2]
-    if name not in _SEDS or not all(map(is_known, argv)):
+    commands, extended = _commands(argv, feed)
+    if not commands:
         return None
+    lines = text.split("\n")
+    for command in commands:
+        first, last, action = _addressed(command)
+        changed = _changed(lines, first, last, action, extended, name == "perl")
+        if changed is None:
+            return None
+        lines = changed
+    return "\n".join(lines)
+
+
+def substituted(argv: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Return what substitutions of `sed` or `perl` look for, without signs of expressions, and what they put there."""
     import re
 
+    found = []
+    for command in _commands(argv, None)[0]:
+        action = _addressed(command)[2]
+        mark = action[1:2]
+        parts = re.split(rf"(?<!\\){re.escape(mark)}", action[2:]) if action[:1] == "s" and mark else []
+        if len(parts) == 3 and mark and not mark.isalnum():
+            found.append((re.sub(r"[\\^$]|\.\*|\[\^?|\]", "", parts[0]), re.sub(r"\\(?!\d)", "", parts[1])))
+    return found
+
+
+def _commands(argv: tuple[str, ...], feed: str | None) -> tuple[list[str], bool]:
+    """Return the commands of the script, none if they are not plain, and whether its expressions are extended ones."""
+    name = argv[0].rpartition("/")[2]
+    if name not in _SEDS or not all(is_known(word.replace(GLOB, "")) for word in argv):
+        return [], False
+    import re
+
+    if name in _EDS:
+        given = feed.split("\n") if feed is not None and is_known(feed) else []
+        lines = [line.strip().removeprefix(",").removeprefix("%") for line in given]
+        lines = [f"/{line.split('/')[1]}/d" if re.fullmatch(r"g/[^/]+/d", line) else line for line in lines]
+        return [line for line in lines if line not in ("", "w", "q", "wq", "x", "Q")], False
     scripts, operands, extended = [], [], name == "perl"
     waiting = list(argv[:0:-1])
     while waiting:
@@ -40,19 +76,53 @@ def edited(argv: tuple[str, ...], text: str) -> str | None:
         elif word == "-p" or word.startswith(("-i", "-pi", "--in-place")):
             continue
         elif word[:1] == "-":
-            return None
+            return [], False
         elif word:
             operands.append(word)
-    lines = text.split("\n")
-    for command in re.split(r"[;\n]\s*(?=s[^\w\s]|/)", "\n".join(scripts or operands[:1])):
-        address, _, action = command.strip()[1:].partition("/") if command.strip()[:1] == "/" else ("", "", command)
-        chosen = _expression(address, extended, name == "perl") if address else None
-        change = _substitution(action.strip(" ;\n"), extended, name == "perl", max(map(len, lines)))
-        if change is None or (address and (chosen is None or max(map(len, lines)) > _LINE)):
-            return None
-        made = [line if chosen and not chosen.search(line) else change(line) for line in lines]
-        lines = [line for line in made if line is not None]
-    return "\n".join(lines)
+    whole = "\n".join(scripts or operands[:1])
+    return [one for one in re.split(r"[;\n]\s*(?=s[^\w\s]|/|[\d$]+[,sdiac])", whole) if one.strip()], extended
+
+
+def _addressed(command: str) -> tuple[str, str, str]:
+    """Return the first and the last address of a command, "" where there is none, and what it does."""
+    import re
+
+    match = re.match(r"\s*(/(?:\\.|[^/\\])*/|\d+|\$)?(?:,(/(?:\\.|[^/\\])*/|\d+|\$))?\s*", command)
+    if match is None:
+        return "", "", command
+    return match[1] or "", match[2] or "", command[match.end() :].rstrip(" ;\n")
+
+
+def _changed(lines: list[str], first: str, last: str, action: str, extended: bool, perl: bool) -> list[str] | None:
+    """Return the lines behind a command; None if it is not plain, or takes long."""
+    longest = max(map(len, lines))
+    ends = [_expression(one[1:-1], extended, perl) if one[:1] == "/" else one for one in (first, last)]
+    if None in ends or (longest > _LINE and "/" in (first[:1], last[:1])):
+        return None
+    puts = action[:1] if action[:1] in ("i", "a", "c") and not perl else ""
+    text = action[1:].lstrip(" \t").removeprefix("\\").lstrip("\n")
+    change = None if puts else _substitution(action, extended, perl, longest)
+    if change is None and (not puts or not text):
+        return None
+    made: list[str] = []
+    inside = False
+    for number, line in enumerate(lines, 1):
+        begins = not inside and _is_at(ends[0], number, line, len(lines))
+        chosen = begins or inside
+        ended = not last or (_is_at(ends[1], number, line, len(lines)) and (not begins or last[:1] != "/"))
+        inside = chosen and not ended
+        given = change(line) if chosen and change is not None else line
+        made += [text] if chosen and puts in ("i", "c") else []
+        made += [given] if given is not None and not (chosen and puts == "c") else []
+        made += [text] if chosen and puts == "a" else []
+    return made
+
+
+def _is_at(address: Any, number: int, line: str, count: int) -> bool:
+    """Return whether a line is the one, or one of those, that an address names; without one each is."""
+    if isinstance(address, str):
+        return not address or (number >= count if address == "$" else number == int(address))
+    return bool(address.search(line))
 
 
 def _expression(pattern: str, extended: bool, perl: bool, flags: str = "") -> Any:

@@ -11,7 +11,8 @@ from policy_engine.effects.recipes import loaded_files
 from policy_engine.filesystem.paths import PathValue, under
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
-from policy_engine.programs._rows import BUILDS, SOURCES, TESTS
+from policy_engine.programs._rows import BUILDS, LOADS, SOURCES, TASKS, TESTS
+from policy_engine.programs.base import INTERPRETERS
 from policy_engine.shell.patterns import decides
 
 TYPE_CHECKING = False
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
     from policy_engine.inline.effect_analysis import EffectAnalysis
     from policy_engine.shell.command import SimpleCommand
 
+_STARTS = frozenset((*BUILDS, *LOADS, *TASKS)) - {*INTERPRETERS, "git"}
+_ASKING = frozenset(
+    "view info metadata list ls outdated search version help tree show audit why --version --help".split()
+)
+_ISOLATED = frozenset("docker podman buildah nerdctl docker-compose podman-compose act".split())
 _SEPARATORS = str.maketrans(dict.fromkeys(":=, ;", " "))
 _GLUED = ("-r", "-I", "-M", "-d", "-javaagent", "-agentpath", "-L", "-S", "-C", "-f", "-p", "@")
 
@@ -33,6 +39,8 @@ def run_of(command: SimpleCommand, analysis: EffectAnalysis, file: PathValue) ->
     if analysis.informs:
         return False
     names = _names(command, analysis)
+    if file.recursive and _runs_project(command, analysis, names, file):
+        return True
     base = file.real.rpartition("/")[2]
     ends = [end for name in names for end in _listed(SOURCES.get(name, ""), command)]
     recipes = [one for name in names for one in (*_listed(BUILDS.get(name, ""), command), *loaded_files(name)[1])]
@@ -50,6 +58,23 @@ def run_of(command: SimpleCommand, analysis: EffectAnalysis, file: PathValue) ->
     if recipe and not tests:  # it takes its recipe from its own folder
         return file.real.rpartition("/")[0] == _folder(command)
     return True if tests else None
+
+
+def _runs_project(command: SimpleCommand, analysis: EffectAnalysis, names: list[str], folder: PathValue) -> bool:
+    """Return whether a test runner or build tool runs the project in a folder that was fetched as a whole, in which it
+    works or which a word names; what is unpacked over the workspace is looked at file by file.
+    """
+    if under(command.filesystem.real_workspace, folder.real) or _ISOLATED.intersection(names):
+        return False
+    words = command.argv[1:]
+    if not _ASKING.isdisjoint(words[:2]) or (not INTERPRETERS.isdisjoint(names) and "-m" not in words):
+        return False
+    runs = any(name in TESTS or _listed(BUILDS.get(name, ""), command) for name in names)
+    if not runs and not ("executes" in analysis.words and any(name in _STARTS for name in names)):
+        return False
+    given = [place for word in words if is_known(word) for place in _places(word, analysis)]
+    places = [_folder(command), *(place.real for place in given)]
+    return any(place and under(place, folder.real) for place in places)
 
 
 def _names(command: SimpleCommand, analysis: EffectAnalysis) -> list[str]:

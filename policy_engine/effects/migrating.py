@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from policy_engine.model.addresses import parse_address
 from policy_engine.model.partial import is_known
-from policy_engine.programs._rows import VERBS
-from policy_engine.programs.actions import CHANGES
+from policy_engine.programs._rows import CARRIES, VERBS
+from policy_engine.programs.actions import CHANGES, HERE, LOCAL_PREFIXES
 from policy_engine.programs.base import INTERPRETERS, find_program
 
 TYPE_CHECKING = False
@@ -23,6 +23,7 @@ _SETS = {
 }
 _TRIALS = frozenset("--help --version --plan --check --dry-run --dryrun --sql --pretend --list".split())
 _FILES = ("sqlite", "file:", "duckdb")  # beginnings of the addresses of databases that are files
+_CARRY = frozenset(("ssh", "kubectl", "oc", *CARRIES))
 _CLIENTS = ("psql", "mysql", "sqlcmd", "mongosh")
 _SCRIPTS = frozenset(("-f", "--file"))
 _HOSTS = ("-h", "--host", "--uri")
@@ -41,7 +42,7 @@ def judge_migration(command: SimpleCommand, analysis: EffectAnalysis) -> None:
         return
     words = command.text.split()
     places = (_but_files(words), *(item.partition("=")[2] for item in command.env))
-    away = _is_live(places) or any(map(_is_away, words))
+    away = _is_live(places) or any(map(_is_away, words)) or _is_carried(command)
     if (away and _fills(command)) or ((away or _is_live((command.text,))) and _migrates(command)):
         analysis.opaque = False  # this much is known of it
         analysis.does("deploys")
@@ -83,6 +84,20 @@ def _is_local(command: SimpleCommand) -> bool:
     )
 
 
+def _is_carried(command: SimpleCommand) -> bool:
+    """Return whether it is started on another machine, or in a cluster, by a command of its line."""
+    if any(via == "railway run" for via in command.via):
+        return True  # here, with the variables of what runs there
+    starters = _CARRY.intersection(via.partition(" ")[0] for via in command.via)
+    outer = [one for one in command.line if one.name in starters] if starters else []
+    return bool(starters) and not any(_is_here(word) for one in outer for word in one.argv[1:4])
+
+
+def _is_here(word: str) -> bool:
+    host = word.rpartition("=")[2].rpartition("@")[2]
+    return (host in HERE and host != "default") or host.startswith(LOCAL_PREFIXES[3:])
+
+
 def _fills(command: SimpleCommand) -> bool:
     """Return whether it puts into a database what it was saved to, or gives one statements that change it."""
     if command.name in _SETS["restorers"]:
@@ -92,7 +107,8 @@ def _fills(command: SimpleCommand) -> bool:
         return False
     given = [option.partition("=")[0] for option in command.argv]
     first = [word.lower().partition(" ")[0] for word in command.argv[1:] if " " in word]
-    return command.fed or not _SCRIPTS.isdisjoint(given) or not CHANGES.isdisjoint(first)
+    loads = any(word.lower().lstrip().startswith("\\copy") and " from " in word.lower() for word in command.argv[1:])
+    return loads or command.fed or not _SCRIPTS.isdisjoint(given) or not CHANGES.isdisjoint(first)
 
 
 def _migrates(command: SimpleCommand) -> bool:

@@ -42,6 +42,8 @@ def tell_remote(code: str, analysis: EffectAnalysis, in_file: bool) -> None:
         from policy_engine.programs.sql import is_emptying
 
         calls = [name or made for name, made in re.findall(_CALLS, code)]
+        if analysis.name.startswith("ruby"):
+            calls += [name for name in re.findall(r"\.(\w+)\b", code) if name.replace("_", "") in _DROPS]
         if any(map(is_emptying, re.findall(_STATEMENTS, code))) or any(
             _destroys(name, named["services"]) for name in calls
         ):

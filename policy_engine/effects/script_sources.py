@@ -162,7 +162,7 @@ def _texts(file: PathValue, before: tuple[SimpleCommand, ...], analysis_of: Anal
     last: str | None = None
     others: list[str] = []
     for number, one in enumerate(before):
-        for text, appends in _given(one, file, before[:number], analysis_of):
+        for text, appends in texts_given(one, file, before[:number], analysis_of):
             if appends and last is not None:
                 text = last + text if is_known(last) and is_known(text) else ONE
             elif last is not None:
@@ -173,7 +173,7 @@ def _texts(file: PathValue, before: tuple[SimpleCommand, ...], analysis_of: Anal
     return [*(text for text in dict.fromkeys(others) if not (is_known(text) and text in last)), last]
 
 
-def _given(
+def texts_given(
     one: SimpleCommand, file: PathValue, before: tuple[SimpleCommand, ...], analysis_of: AnalysisOf
 ) -> Iterable[tuple[str, bool]]:
     """The texts that a command puts into the file, each with whether it is appended."""
@@ -186,7 +186,7 @@ def _given(
         if lines:
             yield "\n".join(lines), False
     if one.name == "yq" and any(_same(file, path) for path in analysis_of(one).mentions if "-i" in one.argv):
-        found = _before(file, one, before, analysis_of)
+        found = text_before(file, one, before, analysis_of)
         yield (None if found is None else filtered_json(one.argv, found)) or ONE, False
     if one.model is None or not (one.name in _COPIES or one.model.authors):
         return
@@ -202,12 +202,12 @@ def _given(
     elif one.name == "tee" or one.name == "dd":
         yield ONE if one.feed is None else one.feed, one.name == "tee" and one.has_flag("-a", "--append")
     else:
-        found = _before(file, one, before, analysis_of)
-        made = None if found is None else edited(one.argv, found)
+        found = text_before(file, one, before, analysis_of)
+        made = None if found is None else edited(one.argv, found, one.feed)
         yield ONE if made is None else made, False
 
 
-def _before(
+def text_before(
     file: PathValue, one: SimpleCommand, before: tuple[SimpleCommand, ...], analysis_of: AnalysisOf
 ) -> str | None:
     """Return the text of a file as a command finds it; None if it is not known."""
@@ -255,8 +255,12 @@ def _output(one: SimpleCommand, before: tuple[SimpleCommand, ...], analysis_of: 
         texts = _texts(analysis_of(one).path(one.argv[1], "read"), before, analysis_of)
         return texts[0] if len(texts) == 1 else ONE
     if one.name == "jq" and len(one.argv) > 2 and is_known(one.argv[-1]):
-        text = _before(analysis_of(one).path(one.argv[-1], "read"), one, before, analysis_of)
+        text = text_before(analysis_of(one).path(one.argv[-1], "read"), one, before, analysis_of)
         made = None if text is None else filtered_json(one.argv, text)
+        return ONE if made is None else made
+    if one.name in ("sed", "gsed", "perl") and len(one.argv) > 2 and is_known(one.argv[-1]):
+        text = text_before(analysis_of(one).path(one.argv[-1], "read"), one, before, analysis_of)
+        made = None if text is None else edited(one.argv, text)
         return ONE if made is None else made
     if one.argv == (":",):
         return "" if one.feed is None else ONE

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from policy_engine.inline.effect_analysis import EffectAnalysis
     from policy_engine.shell.command import SimpleCommand
 
+_LISTS = ("pgrep", "pidof", "ps", "grep", "awk", "head", "cut")
 _REASON = "one of the processes that it acts upon may keep this session"
 
 
@@ -72,8 +73,9 @@ def _keeps(target: str, command: SimpleCommand, analysis: EffectAnalysis) -> boo
         return False
     from policy_engine.programs.handlers.kill import lists_every, names_keeper
 
-    sources = [*command.sources, *(one.text for one in command.before if one.substituted)]  # of a variable, too
-    names = [names_keeper(text) for text in sources]
-    if lists_every(" ".join(command.sources)):
+    listing = command.sources or tuple(one.text for one in command.line if one.name in _LISTS)
+    sources = [*listing, *(one.text for one in command.before if one.substituted)]  # of a variable, too
+    names = [names_keeper(text, analysis) for text in ("|".join(listing), *sources)]
+    if lists_every(" ".join(listing)):
         names.append(None)
     return True if True in names else None if None in names else False

@@ -6,6 +6,7 @@ give nothing. Imported by the hook path when a line starts such a program.
 
 from __future__ import annotations
 
+from policy_engine.model.partial import is_known
 from policy_engine.model.quoting import quote_words
 from policy_engine.programs._rows import BUILDS, LOADS, TASKS
 
@@ -68,8 +69,23 @@ def task_lines(
             wanted = _wanted(operands, fixed, tables, any(place.endswith("scripts") for place in places))
             lines = _lines_of(wanted, tables)
             if text is not None and lines:
-                return file, [(line, text.partition(line.split("\n")[0])[0].count("\n") + 1) for line in lines]
+                own = _handed_on(name, words, tables.get("".join(operands[:1])))
+                numbers = [text.partition(line.split("\n")[0])[0].count("\n") + 1 for line in lines]
+                return file, [(own.get(line, line), number) for line, number in zip(lines, numbers, strict=True)]
     return "", []
+
+
+def _handed_on(name: str, words: tuple[str, ...], task: Any) -> dict[str, str]:
+    """Return the line of a script of a package with the words that its manager hands on to it."""
+    if name not in _PACKAGES or not isinstance(task, str):
+        return {}
+    behind = words[words.index("--") + 1 :] if "--" in words else ()
+    if not behind and name != "npm":
+        operands = [place for place, word in enumerate(words) if word[:1] != "-"]
+        first = [place for place in operands if words[place] not in ("run", "run-script")][:1]
+        behind = words[first[0] + 1 :] if first else ()
+    line = task.strip()
+    return {line: f"{line} {quote_words(list(behind))}"} if behind and all(map(is_known, behind)) else {}
 
 
 def _package(name: str, words: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:

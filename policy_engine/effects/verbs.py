@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from policy_engine.model.partial import is_known
-from policy_engine.programs._rows import VERBS
+from policy_engine.programs._rows import LISTENS, VERBS
 from policy_engine.programs.base import find_program, named, package_name, stays_here
 
 TYPE_CHECKING = False
@@ -22,7 +22,7 @@ _TEXTS = frozenset(
     "-m --message -t --title -b --body --description --notes --comment".split()
 )  # whose values are prose
 _FETCHERS = ("npx", "bunx", "pnpx", "uvx")
-_EVERYBODY = ("0.0.0.0", "[::]", "::")  # where a server listens whom each other machine reaches
+_EVERYBODY = ("0.0.0.0", "[::]")  # where a server listens whom each other machine reaches
 _ELSEWHERE = frozenset("docker podman nerdctl kubectl ssh".split())
 _NETWORKS = ("--net=host", "--network=host")
 _CLIENTS = ("cli", "ctl")  # how the names of many clients end
@@ -57,8 +57,7 @@ def judge_verbs(command: SimpleCommand, analysis: EffectAnalysis) -> bool:
         fetched = find_program(name) is None
     client = name in _SERVICES
     inside = _ELSEWHERE.intersection(via.partition(" ")[0] for via in command.via) and not shares_network(command)
-    listening = (word.rpartition("=")[2] for word in words)
-    if name in _SETS["servers"] and not inside and any(word.startswith(_EVERYBODY) for word in listening):
+    if not inside and _listens(name, words, command.env):
         analysis.opaque = False  # this much is known of it
         analysis.does("exposes")
     if not (analysis.opaque or client or fetched) or not is_known(name):
@@ -98,6 +97,23 @@ def judge_verbs(command: SimpleCommand, analysis: EffectAnalysis) -> bool:
         if any(map(is_emptying, given)):
             _doubt("destroys", f"`{name[:80]}` is not known, and is given a statement that drops or empties", analysis)
     return kind == "sends"
+
+
+def _listens(name: str, words: tuple[str, ...], env: tuple[str, ...]) -> bool:
+    """Return whether a server is told to listen to each other machine: by an address, or by an option."""
+    if name.startswith("python"):
+        name = words[words.index("-m") + 1] if "-m" in words[:-1] else "python"
+    elif name in ("yarn", "pnpm", "bun") and words[:1] and words[0] in LISTENS:
+        name = words[0]  # a program of the project
+    verbs, _, options = LISTENS.get(name, "\0|").partition("|")
+    if verbs == "\0" or (verbs.strip() and not any(word in verbs.split() for word in words)):
+        return False
+    pairs = {f"{before}={word}" for before, word in zip(words, (*words[1:], ""), strict=False)}
+    bare = (word for word, behind in zip(words, (*words[1:], "-"), strict=False) if behind[:1] == "-")
+    if not {*pairs, *bare}.isdisjoint(options.split()):
+        return True
+    given = (word.rpartition("=")[2].rpartition("://")[2] for word in (*words, *env))
+    return any(value.startswith(_EVERYBODY) or value == "::" for value in given)
 
 
 def _endpoints(words: tuple[str, ...], analysis: EffectAnalysis) -> list[str]:
@@ -212,8 +228,14 @@ def _launches(words: tuple[str, ...]) -> bool:
 def _creates(words: tuple[str, ...]) -> bool:
     """Return whether a client of a cloud is told to set up, start or change what the cloud runs."""
     names = [word for word in words if word[:1].isalpha() and is_known(word)][:_MOST_NAMES]
-    creates = any(word in _SETS["creates"] or word.partition("-")[0] in _SETS["creates"] for word in names)
-    return creates and _SETS["settings"].isdisjoint(names)
+    for word in names if _SETS["settings"].isdisjoint(names) else ():
+        verb, hyphen, _ = word.partition("-")
+        if verb in _SETS["asks"]:
+            return False
+        forms = {word, verb, f"{verb}-*", f"{'-'.join(word.split('-')[:2])}-*"} if hyphen else {word}
+        if not forms.isdisjoint(_SETS["creates"]):
+            return True
+    return False
 
 
 def _names_machine(words: tuple[str, ...]) -> bool:

@@ -73,6 +73,17 @@ _ALL = _SHELLS | _EVALS | _TREES | _DELETES | _WRITES | _COPIES | _HARD_LINKS | 
 _NETWORK = ("urlopen", "urlretrieve", "requests.", "http.", "https.", "fetch(", "LWP", "net/http", "Net::HTTP",
             "open-uri",
             "URI.open", "://", "socket", "axios", "curl_", "httpx")  # fmt: skip
+_CONNECTIONS = (
+    "TCPSocket",
+    "UNIXSocket",
+    "Socket.tcp",
+    "IO::Socket",
+    "fsockopen",
+    "stream_socket",
+    "socket.tcp",
+    "socket(",
+)
+_RECEIVES = (".gets", ".read", ".recv", "fgets(", "fread(", "<$", "receive(", "each_line")
 _DECODES = ("b64decode", "base64", "decode64", "fromhex", "unhexlify", "atob", "base64_decode", "unpack", "rot13",
             "zlib", "marshal", "pickle", "str_rot13", "MIME::Base64", "pack(")  # fmt: skip
 _FILES = ("File", "IO", "Bun", "Deno", "Pathname")  # of whom `write` is a call that takes a file's name
@@ -270,7 +281,7 @@ def _call(
         elif words:
             _doubt_all(bare, f"what `{bare}` runs is put together at run time", analysis)
     elif bare in _SHELLS or name in _STARTS:
-        _started(bare, words, analysis)
+        _started(bare, words, analysis, code)
     elif analysis.name in _EXPANDS_HOME and name in _WRITES_OF_R and any(words):
         _touch(next(filter(None, reversed(words))), "write", False, name, analysis)
     elif bare in _CALLERS and first is not None and analysis.name == "php":
@@ -320,12 +331,14 @@ def _call(
         _touch(first, "read", False, bare, analysis)
 
 
-def _started(bare: str, words: list[str | None], analysis: EffectAnalysis) -> None:
+def _started(bare: str, words: list[str | None], analysis: EffectAnalysis, code: str) -> None:
     if not words:
         return
     known = [ONE if word is None else word for word in words]
     if known[0] == ONE:
         _doubt_all(bare, f"what `{bare}` starts is put together at run time", analysis)
+        if any(name in code for name in _CONNECTIONS) and any(name in code for name in _RECEIVES):
+            analysis.does("network", "executes-remote")  # what comes through the connection
         return
     if bare.startswith(("execv", "execl")) and len(known) > 1:
         known = [known[0], *known[2:]]  # the second is only what the program calls itself

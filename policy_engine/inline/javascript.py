@@ -178,11 +178,18 @@ class Reader(Expressions):
             self.within(body, self.statements)
 
     def repeated(self, body: list[Token]) -> None:
-        """Walk a body once, with what it changes in place unknown."""
-        for number, token in enumerate(body[:-1]):
-            if token.kind == "name" and body[number + 1].value in ("+=", "++") and token.value in self.names:
-                self.names[token.value] = UNKNOWN
+        """Walk a body, with what it changes in place unknown; once more where it gives a name of before another value,
+        which the next round finds.
+        """
+        changes = [
+            (token.value, body[number + 1].value)
+            for number, token in enumerate(body[:-1])
+            if token.kind == "name" and token.value in self.names
+        ]
+        self.names.update((name, UNKNOWN) for name, sign in changes if sign in ("+=", "++"))
         self.branches([], body)
+        if any(sign == "=" for _, sign in changes):
+            self.branches([], body)
 
     def do_while(self) -> None:
         """Walk the body once."""

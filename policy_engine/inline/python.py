@@ -302,9 +302,11 @@ class Reader(Expressions):
         value = self.value(node.iter)
         items = self.items(value)
         if items is None:
-            self.forget_changed(node.body)
+            again = self.forget_changed(node.body)
             self.bind(node.target, value.item if isinstance(value, Repeated) else UNKNOWN)
             self.branches([], node.body)
+            if again:
+                self.branches([], node.body)
         else:
             for item in items:
                 self.bind(node.target, item)
@@ -314,10 +316,12 @@ class Reader(Expressions):
     do_AsyncFor = do_For
 
     def do_While(self, node: Any) -> None:
-        """Walk the body once, with what it changes unknown."""
+        """Walk the body, with what it adds to unknown."""
         self.value(node.test)
-        self.forget_changed(node.body)
+        again = self.forget_changed(node.body)
         self.branches([], node.body)
+        if again:
+            self.branches([], node.body)
         self.block(node.orelse)
 
     def do_Match(self, node: Any) -> None:
@@ -325,19 +329,25 @@ class Reader(Expressions):
         self.value(node.subject)
         self.branches([], *(case.body for case in node.cases))
 
-    def forget_changed(self, nodes: list[Any]) -> None:
-        """Make unknown what a body that is repeated adds to."""
+    def forget_changed(self, nodes: list[Any]) -> bool:
+        """Make unknown what a body that is repeated adds to; return whether it gives a name of before another value,
+        which the next round finds.
+        """
+        again = False
         waiting = list(nodes)
         while waiting:
             self.step()
             node = waiting.pop()
             if type(node).__name__ == "AugAssign" and type(node.target).__name__ == "Name":
                 self.names[node.target.id] = UNKNOWN
+            elif type(node).__name__ == "Name" and type(node.ctx).__name__ == "Store":
+                again = again or node.id in self.names
             for name in node._fields:
                 value = getattr(node, name, None)
                 waiting += [
                     part for part in (value if isinstance(value, list) else [value]) if hasattr(part, "_fields")
                 ]
+        return again
 
     def bind(self, target: Any, value: Any) -> None:
         """Give a target its value."""

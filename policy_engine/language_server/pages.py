@@ -19,7 +19,7 @@ from policy_engine.loading.sources import PACK
 from policy_engine.model.effects import EFFECTS
 from policy_engine.model.errors import ConfigurationError
 from policy_engine.model.points import failure_verdict
-from policy_engine.model.records import COMMAND, FACT_ATTRIBUTES, REDIRECT, TODO, fact_record
+from policy_engine.model.records import COMMAND, EDIT, FACT_ATTRIBUTES, REDIRECT, TODO, fact_record
 from policy_engine.model.source import Source, Span
 from policy_engine.model.types import PATH, Attribute, RecordType
 from policy_engine.pages import pages
@@ -28,7 +28,7 @@ from policy_engine.syntax import ast
 from policy_engine.syntax.grammar import language
 from policy_engine.syntax.keywords import KEYWORDS, group_of
 
-RECORDS: tuple[RecordType, ...] = (COMMAND, REDIRECT, PATH, TODO, fact_record(tuple(FACT_ATTRIBUTES)))
+RECORDS: tuple[RecordType, ...] = (COMMAND, REDIRECT, EDIT, PATH, TODO, fact_record(tuple(FACT_ATTRIBUTES)))
 
 
 def hover(project: Project, path: str, offset: int) -> tuple[str, Source, Span] | None:

@@ -23,6 +23,15 @@ REDIRECT = RecordType(
     ),
 )
 
+EDIT = RecordType(
+    "Edit",
+    (
+        Attribute("path", PATH, "the file that is edited"),
+        Attribute("removed", STRING, "the lines that the edit takes away"),
+        Attribute("added", STRING, "the lines that it puts in their place"),
+    ),
+)
+
 COMMAND = RecordType(
     "Command",
     (
@@ -50,6 +59,12 @@ COMMAND = RecordType(
         ),
         Attribute(
             "mentions", list_of(PATH), "paths that it names, of which nobody knows what it does with them", derived=True
+        ),
+        Attribute(
+            "replaces", list_of(PATH), "the files that are there and whose whole content it would replace", derived=True
+        ),
+        Attribute(
+            "edits", list_of(EDIT), "what it would change in the texts of files, as far as that is known", derived=True
         ),
         Attribute("runs", list_of(PATH), "the files that it would run as code", derived=True),
         Attribute("effects", list_of(EFFECT), "what it does beside touching paths, such as `network`", derived=True),

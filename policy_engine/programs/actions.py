@@ -166,7 +166,7 @@ def _is_elsewhere(arguments: Arguments, analysis: EffectAnalysis) -> bool:
         return True
     hosts = [part.partition("=")[2] for word in given for part in word.split() if part.startswith(_HOSTS)]
     hosts += _machine(_CONNECTIONS, arguments, analysis)[1]
-    return any("." in host and host not in _HERE for host in hosts) or any("service=" in word for word in given)
+    return any("." in host and host not in HERE for host in hosts) or any("service=" in word for word in given)
 
 
 def _databases(operands: list[str], arguments: Arguments, analysis: EffectAnalysis) -> list[str]:
@@ -347,7 +347,7 @@ def _place_of_verb(arguments: Arguments, analysis: EffectAnalysis) -> int:
         return 0
 
 
-_HERE = (
+HERE = (
     "localhost",
     "127.0.0.1",
     "::1",
@@ -362,7 +362,7 @@ _HERE = (
     "docker-desktop",
     "rancher-desktop",
 )
-_LOCAL_PREFIXES = ("unix:", "npipe:", "/", "colima-", "kind-", "k3d-")  # of addresses and contexts of this machine
+LOCAL_PREFIXES = ("unix:", "npipe:", "/", "colima-", "kind-", "k3d-")  # of addresses and contexts of this machine
 _CLUSTERS = ("kubectl", "oc", "helm")  # whose context `default` may be any cluster
 
 
@@ -385,7 +385,7 @@ def _machine(
         host.partition("://")[2].partition("/")[0].partition(":")[0] or host if "://" in host else host
         for host in hosts
     ]
-    away = [host for host in bare if host not in _HERE and not host.startswith(_LOCAL_PREFIXES)]
+    away = [host for host in bare if host not in HERE and not host.startswith(LOCAL_PREFIXES)]
     return bool(given), away + [host for host in bare if host == "default" and analysis.name in _CLUSTERS]
 
 

@@ -53,7 +53,7 @@ class SimpleCommand:
     __slots__ = (
         "argv", "env", "text", "cwd", "redirects", "background", "in_function", "via", "dynamic", "piped_from",
         "sources", "zero_proves", "nonzero_proves", "filesystem", "unknown", "line", "feed",
-        "nesting", "analysis", "traced", "parsed", "substituted", "name",
+        "nesting", "analysis", "traced", "parsed", "substituted", "name", "missing",
     )  # fmt: skip
 
     if TYPE_CHECKING:
@@ -85,6 +85,7 @@ class SimpleCommand:
         self.redirects: tuple[object, ...] = ()
         self.piped_from: tuple[str, ...] = ()
         self.sources: tuple[str, ...] = ()
+        self.missing: tuple[str, ...] = ()
         self.background = False
         self.in_function = False
         self.substituted = False

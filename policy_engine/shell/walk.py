@@ -205,6 +205,7 @@ class Walker:
         command.sources = context.sources
         command.feed = context.feed
         command.redirects = simple.redirects
+        command.missing = context.missing
         command.dynamic = not is_known(simple.argv[0]) or not all(
             is_known(word.replace(GLOB, "")) for word in simple.argv
         )

@@ -14,7 +14,7 @@ from policy_engine.shell.jumps import land
 from policy_engine.shell.name_lists import leaves_files
 from policy_engine.shell.redirects import redirections
 from policy_engine.shell.walk_command import Simple
-from policy_engine.shell.walk_lists import walk_sequence
+from policy_engine.shell.walk_lists import files_missing, walk_sequence
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,7 +60,10 @@ def walk_if(walker: Walker, node: tree.If, context: Context, state: State) -> No
         before = state.copy()
         walk_sequence(walker, condition, inner, state)
         taken = state.copy()
-        walk_sequence(walker, body, inner, taken)
+        last = condition.items[-1][0]
+        missing = inner.missing + files_missing(walker, last, True, state)
+        inner = inner.but(missing=inner.missing + files_missing(walker, last, False, state))
+        walk_sequence(walker, body, inner.but(missing=missing), taken)
         ends.append(taken)
         state.merge(before)
     if node.otherwise is not None:

@@ -6,7 +6,8 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.filesystem.changes import unsure
-from policy_engine.model.partial import ONE
+from policy_engine.model.partial import ONE, is_known
+from policy_engine.model.undecided import Undecided
 from policy_engine.shell.tree import Pipeline, Simple, Test
 from policy_engine.shell.walk_command import expand_simple
 
@@ -49,7 +50,10 @@ def walk_and_or(walker: Walker, node: tree.AndOr, context: Context, state: State
     for number, (operator, part) in enumerate(node.items):
         start = failed.copy() if operator == "||" else state.copy()
         begun = start.copy()
-        walker.walk(part, places[number], start)
+        place = places[number]
+        if number and (missing := files_missing(walker, node.items[number - 1][1], operator == "&&", start)):
+            place = place.but(missing=place.missing + missing)
+        walker.walk(part, place, start)
         first = walker.filesystem if not number else first
         # a lone command that fails has changed nothing; for the rest of the line it is taken to succeed
         missed = begun if _is_lone(part) else _either(begun, start)
@@ -65,6 +69,27 @@ def walk_and_or(walker: Walker, node: tree.AndOr, context: Context, state: State
             state.take(start)
     state.merge(over)
     walker.filesystem = unsure(walker.filesystem, first)
+
+
+_TESTS = ("-e", "-f")
+
+
+def files_missing(walker: Walker, node: tree.Command, succeeded: bool, state: State) -> tuple[str, ...]:
+    """Return the file that is not there, by how the test before has ended: `[ -f X ] ||`, `[ ! -f X ] &&`."""
+    name, *words = walker.commands[-1].argv if walker.commands else ("",)
+    words = words[:-1] if name in ("[", "[[") else words
+    negated = words[:1] == ["!"]
+    words = words[1:] if negated else words
+    negated = negated is not (type(node) is Pipeline and node.keywords[:1] == ("!",))
+    looks = name in ("[", "[[", "test") and len(words) == 2 and words[0] in _TESTS
+    if not (looks or (name in ("ls", "stat") and len(words) == 1)) or succeeded is not negated:
+        return ()
+    if state.cwd is None or not is_known(words[-1]) or words[-1][:1] == "-":
+        return ()
+    try:
+        return (walker.filesystem.resolve(words[-1], state.cwd.real).real,)
+    except Undecided:
+        return ()
 
 
 def _is_lone(node: tree.Command) -> bool:

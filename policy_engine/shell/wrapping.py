@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from policy_engine.model.partial import MANY, ONE, is_known, may_be_option
 from policy_engine.model.undecided import Undecided
+from policy_engine.programs._rows import CARRIES
 from policy_engine.programs.base import named
 from policy_engine.shell import wrapping_lines, wrapping_lists, wrapping_shells
 from policy_engine.shell.builtins import inner_script
@@ -38,10 +39,13 @@ def unwrap(walker: Walker, simple: Simple) -> bool:
         handler = wrapping_shells.remote
     if handler is None and name.startswith(("ld-linux", "ld-musl", "ld.so")):
         handler = _loader
-    if handler is None:
+    if handler is None and name not in CARRIES:
         return False
     walker.emit_simple(simple)
-    handler(walker, simple)
+    if handler is not None:
+        handler(walker, simple)
+    if name in CARRIES:
+        wrapping_shells.carried(walker, simple)
     return True
 
 

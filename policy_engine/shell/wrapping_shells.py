@@ -6,6 +6,7 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.model.partial import MANY, ONE, is_known, may_be_option
+from policy_engine.programs._rows import CARRIES
 from policy_engine.shell.builtins import STANDARD_INPUT, inner_script
 from policy_engine.shell.state import State
 from policy_engine.shell.wrappers import REMOTE, REMOTE_VALUES, SSH_VALUES
@@ -236,10 +237,45 @@ def _elsewhere(walker: Walker, simple: Simple, words: list[str], via: str) -> No
     options = options_of(words, "cp", ("command", "plain"))
     lines = [MANY] if options is None else [value for option, value in options.pairs if option in ("-c", "--command")]
     for line in lines:
-        state = _child(simple, ["sh"])
-        state.variables, state.choices = {"HOME": ONE, "PWD": ONE, "TMPDIR": ONE}, {}
-        state.lose_cwd(f"`{via}` starts it on another machine")
-        inner_script(walker, simple, line, via, state, False)
+        _on_other_machine(walker, simple, line, via)
+
+
+def carried(walker: Walker, simple: Simple) -> None:
+    """`fly ssh console -C LINE`, `heroku run WORD…`: what a client starts on a machine of others, as its row says."""
+    name = simple.argv[0].rpartition("/")[2]
+    for form in CARRIES[name].split(";"):
+        verbs, lines, count, valued = (part.split() for part in form.split("|"))
+        operands, words = list[str](), list[str]()
+        waiting = list(reversed(simple.argv[1:]))
+        begun = not verbs
+        most = int(count[0]) if count and begun else -1  # operands before the words, once the verb is there
+        while waiting and not words:
+            word = waiting.pop()
+            option, equals, value = word.partition("=")
+            if begun and option in lines and (equals or waiting):
+                _on_other_machine(walker, simple, value if equals else waiting.pop(), f"{name} {operands[0]}")
+            elif word == "--" and begun:
+                words = waiting[::-1]
+            elif word[:1] == "-":
+                waiting[-1:] = [] if option in valued and not equals else waiting[-1:]
+            elif 0 <= most <= len(operands):
+                words = [word, *waiting[::-1]]
+            else:
+                operands.append(word)
+                if not begun and ":".join(operands) in verbs:
+                    begun, most = True, len(operands) + int(count[0]) if count else -1
+        via = f"{name} {''.join(operands[:1])}"
+        if words and count and len(words) > 1:
+            start_inner(walker, simple, tuple(words), via, False, moved=True)
+        elif words and count:
+            _on_other_machine(walker, simple, words[0], via)
+
+
+def _on_other_machine(walker: Walker, simple: Simple, line: str, via: str) -> None:
+    state = _child(simple, ["sh"])
+    state.variables, state.choices = {"HOME": ONE, "PWD": ONE, "TMPDIR": ONE}, {}
+    state.lose_cwd(f"`{via}` starts it on another machine")
+    inner_script(walker, simple, line, via, state, False)
 
 
 def remote(walker: Walker, simple: Simple) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from policy_engine.checker import tree
 from policy_engine.checker.vocabulary import ATOMS, vocabulary
-from policy_engine.model.records import COMMAND, FACT_ATTRIBUTES, REDIRECT, TODO
+from policy_engine.model.records import COMMAND, EDIT, FACT_ATTRIBUTES, REDIRECT, TODO
 from policy_engine.model.types import PATH
 from tests.generated.policies import Item
 
@@ -110,7 +110,7 @@ def known_forms() -> set[str]:
               "matches": {"GlobPattern", "RegexPattern", "CommandPattern"},
               "timeout": {"plain", "between", "backoff"}}  # fmt: skip
     found = {f"{sort} {word}" for sort, words in called.items() for word in words}
-    for record in (COMMAND, TODO, PATH, REDIRECT):
+    for record in (COMMAND, TODO, PATH, REDIRECT, EDIT):
         found |= {f"attribute {record.name}.{attribute.name}" for attribute in record.attributes}
     found |= SHORT.keys()
     found |= {f"attribute Fact.{name}" for names in FACT_ATTRIBUTES.values() for name in names}

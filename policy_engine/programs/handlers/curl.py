@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
-from policy_engine.programs.base import Arguments, EffectAnalysis, stays_here
+from policy_engine.programs.base import Arguments, EffectAnalysis, find_program, stays_here
 from policy_engine.programs.requests import tell_deletion
 
 _WRITES = ("-o", "--output", "-D", "--dump-header", "-c", "--cookie-jar", "--trace", "--trace-ascii", "--stderr",
@@ -17,6 +17,7 @@ _BODIES = ("-d", "--data", "--data-raw", "--data-binary", "--data-ascii", "--dat
 _DETOURS = ("-x", "--proxy", "-K", "--config", "--resolve", "--connect-to", "--preproxy", "--socks4", "--socks4a",
             "--socks5", "--socks5-hostname")  # fmt: skip
 
+_SETTINGS_BYTES = 65_536
 _REGISTRIES = ("/legacy", "/api/v1/gems", "/api/v1/crates", "/releases/", "/api/v2/package", "/maven2", "/hex.pm/api",
                "/v2/repositories", "/-/npm/", "/content/repositories")  # fmt: skip
 _REGISTRY_HOSTS = ("upload", "uploads", "registry", "npm", "rubygems", "crates")
@@ -24,6 +25,7 @@ _REGISTRY_HOSTS = ("upload", "uploads", "registry", "npm", "rubygems", "crates")
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     analysis.does("network")
+    arguments = _configured(arguments, analysis)
     urls = arguments.operands + arguments.values("--url")
     method = (arguments.last("-X", "--request") or "").upper()
     if method in ("DELETE", "PATCH", "PUT", "POST") or not is_known(method):
@@ -61,8 +63,6 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
             paths.append(analysis.path(value, "read"))
         elif name in _DATA:
             paths += [analysis.path(text, "read") for text in _files(name, value)]
-        if name in ("-K", "--config"):
-            analysis.doubt("*", f"what `{value[:80]}` configures is not known")
     if arguments.has("-O", "--remote-name", "--remote-name-all", "-J"):
         for url in urls:
             name = url.partition("?")[0].rstrip("/").rpartition("/")[2]
@@ -71,6 +71,30 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         if url.lower().startswith("file:"):
             paths.append(analysis.path("/" + url[5:].lstrip("/").removeprefix("localhost/"), "read"))
     return paths
+
+
+def _configured(arguments: Arguments, analysis: EffectAnalysis) -> Arguments:
+    """Return the words with those of the files that `-K` names, in which an option stands on each line."""
+    words: list[str] = []
+    for place in arguments.values("-K", "--config"):
+        file = analysis.path(place, "read")
+        text = analysis.feed if place == "-" else analysis.text_in(file, _SETTINGS_BYTES)
+        if text is None or not is_known(text):
+            analysis.doubt("*", f"what `{place[:80]}` configures is not known")
+            continue
+        for line in (line.strip() for line in text.split("\n")):
+            name = line.partition("=")[0].partition(":")[0].split()[:1] if line[:1] not in ("", "#") else []
+            value = line[len("".join(name)) :].lstrip(" \t=:")
+            if value[:1] == '"':
+                value = value[1:].partition('"')[0] if "\\" not in value else value[1:].replace('\\"', '"').rstrip('"')
+            words += [one if one[:1] == "-" else f"--{one}" for one in name] + [value] * bool(value)
+    program = find_program("curl")
+    if not words or program is None:
+        return arguments
+    given = program.arguments(tuple(words))
+    made = arguments.of([*arguments.operands, *given.operands])
+    made.options = [*arguments.options, *given.options]
+    return made
 
 
 def _forge(url: str, analysis: EffectAnalysis) -> None:

@@ -68,6 +68,9 @@ def _joined(specs: list[str]) -> list[str]:
 def _refspec(spec: str, forced: bool, deletes: bool, analysis: EffectAnalysis, of_head: bool) -> None:
     plus = spec[:1] == "+"
     text = spec[plus:].replace(GLOB, "")  # a pattern of git's, as long as no file is called so
+    target = text.rpartition(":")[2]
+    if not is_known(text) and (forced or plus) and target not in ("", text) and is_known(target):
+        text = f"HEAD:{target}"  # whatever is put there
     if not is_known(text):
         if forced or deletes or plus or text[:1] == ":" or (text[:1] == "\0" and text[:2] not in (NAME, BRANCH)):
             analysis.may_rewrite(f"which branch `{shown(spec)[:80]}` is, is not known")

@@ -8,6 +8,8 @@ from policy_engine.programs.base import Arguments, EffectAnalysis, named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from policy_engine.model.ancestors import Process
 
 _NAMES = (
@@ -51,15 +53,27 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if analysis.name in ("killall5", "slay"):  # all processes, or all of a user
         analysis.does("controls-engine")
     analysis.processes += [value for option, value in picked if option in ("-P", "-g", "--parent", "--pgroup")]
-    if flags & {"-v", "--inverse"} or (not operands and (not picked or any(option in _EVERY for option, _ in picked))):
-        analysis.doubt("controls-engine", "whole groups of processes are ended")
-    full = bool(flags & {"-f", "--full"})
-    loose = analysis.name == "pkill" or bool(flags & {"-r", "--regexp"})
-    for pattern in operands:
-        pattern = pattern.removesuffix(".exe")
-        if is_known(pattern):
-            _named(pattern.lower() if flags & {"-i", "-I", "--ignore-case"} else pattern, loose, full, analysis)
+    for reason, keeps in _picked(operands, flags, picked, analysis.name == "pkill", analysis):
+        if keeps:
+            analysis.does("controls-engine")
+        else:
+            analysis.doubt("controls-engine", reason)
     return []
+
+
+def _picked(
+    operands: list[str], flags: set[str], picked: list[tuple[str, str]], loose: bool, analysis: EffectAnalysis
+) -> Iterator[tuple[str, bool]]:
+    """Yield why, and whether for sure, processes that are picked so may keep the session."""
+    if flags & {"-v", "--inverse"} or (not operands and (not picked or any(option in _EVERY for option, _ in picked))):
+        yield "whole groups of processes are ended", False
+    full = bool(flags & {"-f", "--full"})
+    loose = loose or bool(flags & {"-r", "--regexp"})
+    for pattern in (one.removesuffix(".exe") for one in operands if is_known(one)):
+        shaped = pattern.lower() if flags & {"-i", "-I", "--ignore-case"} else pattern
+        keeps = _named(shaped, loose, full, analysis)
+        if keeps is not False:
+            yield f"`{shaped[:80]}` fits the process that guards this session", keeps is True
 
 
 def _sorted(words: list[str], program: str) -> tuple[list[str], set[str], list[tuple[str, str]]]:
@@ -102,15 +116,14 @@ def _is_signal(word: str) -> bool:
     return rest.isdigit() or rest in _SIGNALS
 
 
-def _named(pattern: str, loose: bool, full: bool, analysis: EffectAnalysis) -> None:
-    """Tell whether the processes of that name keep the session."""
+def _named(pattern: str, loose: bool, full: bool, analysis: EffectAnalysis) -> bool | None:
+    """Return whether the processes of that name keep the session; None: perhaps."""
     agents = named("agent")
     keeps = any(_fits(pattern, one, loose, full) for one in analysis.filesystem.keepers())
     engine = any(name in pattern for name in ("hook", "policy", "serve")) and fits(pattern, _NAMES, full, loose)
     if keeps or engine or pattern.strip("^$") in agents:
-        analysis.does("controls-engine")
-    elif fits(pattern, (*_NAMES, *agents), full, loose):
-        analysis.doubt("controls-engine", f"`{pattern[:80]}` fits the process that guards this session")
+        return True
+    return None if fits(pattern, (*_NAMES, *agents), full, loose) else False
 
 
 def _fits(pattern: str, process: Process, loose: bool, full: bool) -> bool:
@@ -139,8 +152,31 @@ def _matches(pattern: str, texts: tuple[str, ...], loose: bool) -> bool:
 
 
 _OF_LISTS = frozenset(
-    "ps pgrep pidof pid ppid aux ax ef awk print xargs kill head tail sort uniq sed cut tr cat echo p n1 0-9".split()
+    "ps pgrep pidof pid ppid comm args cmd user eo aux ax ef awk print xargs kill head tail sort uniq sed cut tr cat "
+    "echo p n1 0-9".split()
 )
+
+
+def _listed(text: str, analysis: EffectAnalysis) -> Iterator[bool]:
+    """Yield whether for sure, where `pgrep`, `pidof`, or `grep` and `awk` behind `ps`, pick what keeps the session."""
+    lists = False
+    from shlex import split
+
+    for part in text.replace("$(", "|").replace("`", "|").replace(")", "|").replace(";", "|").split("|"):
+        try:
+            words = split(part)
+        except ValueError:
+            continue
+        name, given = "".join(words[:1]).rpartition("/")[2], words[1:]
+        lists = lists or name == "ps"
+        if name in ("pgrep", "pidof"):
+            operands, flags, picked = _sorted(given, name)
+            yield from (sure for _, sure in _picked(operands, flags, picked, name == "pgrep", analysis))
+        elif lists and name in ("grep", "egrep", "rg", "awk", "gawk") and not {"-v", "-vE"}.intersection(given):
+            plain = [word for word in given if word[:1] != "-"][:1]
+            patterns = [word.split("/")[1] for word in plain if word.count("/") > 1] if "awk" in name else plain
+            flags = {"-f", "-i"} if "-i" in given else {"-f"}
+            yield from (sure for _, sure in _picked(patterns or ["\0"], flags, [], True, analysis))
 
 
 def lists_every(text: str) -> bool:
@@ -153,8 +189,11 @@ def lists_every(text: str) -> bool:
     return False
 
 
-def names_keeper(text: str) -> bool | None:
+def names_keeper(text: str, analysis: EffectAnalysis) -> bool | None:
     """Return whether a command that prints the numbers of processes picks one that keeps the session; None: perhaps."""
+    told = list(_listed(text, analysis))
+    if told:
+        return True if True in told else None
     if PARENT in text or "PPID" in text or "ppid" in text.lower() or "getppid" in text:
         return True
     words = "".join(char if char.isalnum() or char in "-_." else " " for char in text.replace("[", "").replace("]", ""))
