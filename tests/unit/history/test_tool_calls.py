@@ -55,8 +55,8 @@ def touched(kind: str, args: dict[str, object]) -> list[str]:
             "edit",
             {"patch": PATCH},
             [
-                "delete /workspace/sub/src/a.py", "write /workspace/sub/src/b.py", "write /workspace/sub/c.txt",
-                "delete /workspace/sub/d.txt",
+                "read /workspace/sub/src/a.py", "delete /workspace/sub/src/a.py", "write /workspace/sub/src/b.py",
+                "write /workspace/sub/c.txt", "delete /workspace/sub/d.txt",
             ],
         ),
         ("edit", {"input": PATCH.replace("\n", "\r\n")}, None),
