@@ -138,7 +138,7 @@ def call_replaced(event: Event) -> str | _Absent:
 
 
 class Edits:
-    """Hold what a call makes of a file: `pairs` of a text, the one in its place, and whether that is everywhere; `whole`
+    """Hold what a call makes of a file: `pairs` of a text, the one in its place, and whether it is everywhere; `whole`
     if the second is the file."""
 
     __slots__ = ("path", "pairs", "whole")
