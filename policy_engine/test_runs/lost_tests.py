@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from policy_engine.inline.python import parse_python
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.dynamic_names import dotted
-from policy_engine.test_runs.python_tree import below, children_of
+from policy_engine.test_runs.python_tree import below, children_of, tells_nothing
 from policy_engine.test_runs.runners import SUITE_FOLDERS
 from policy_engine.test_runs.session_changes import Changes
 from policy_engine.test_runs.switches import Switch, declared, is_marked, name_of
@@ -347,6 +347,10 @@ def _left_alone(path: str, before: Any, after: Any, changes: Changes | Texts) ->
         if type(node).__name__ in _FUNCTIONS and node.name in old and node.name not in new:
             yield Switch(path, node.name, f"{node.name}, where it is not collected", True)
             new[node.name] = _Collected(node, "")
+    empty = {one.name for one in below(before) if type(one).__name__ == "FunctionDef" and tells_nothing(one)}
+    for node in below(after):
+        if type(node).__name__ == "FunctionDef" and node.name not in empty and (why := tells_nothing(node)):
+            yield Switch(path, node.name, why.replace("`", ""), True)
     for name, one in new.items():
         then = old.get(name)
         if then is None or type(one.node).__name__ == type(then.node).__name__:

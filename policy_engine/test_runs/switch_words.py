@@ -26,6 +26,7 @@ ALWAYS = {
         r"|\bmark\.skipif\(\s*(?:True|1|not\s+(?:False|0))\b|\bskipIf\(\s*(?:True|1)\b|\bskipUnless\(\s*(?:False|0)\b"
         r"|@(?:\w+\.)?(?:nottest|expectedFailure)\b|@(?:unittest\.)?skip\b|\bpytest\.(?:skip|xfail)\(|\.skipTest\("
         r"|^\s*(?:skip|xfail)\(\s*(?:''|reason\b|\))|\braise\s+(?:\w+\.)*(?:SkipTest|Skipped|skip\.Exception)\b"
+        r"|parametrize\([^()]*\[\s*:\s*0\s*\]"
         r"|parametrize\(\s*(?:''|\[[^\]]*\]|\([^)]*\))\s*,\s*(?:argvalues\s*=\s*)?(?:\[\s*\]|\(\s*\)|set\(\))\s*[,)]"
     ),
     "javascript": (
@@ -36,7 +37,8 @@ ALWAYS = {
         rf"|\b{_JS}\.(?:skip|fixme|fail)\(\s*(?:''|\)|true\b)|\bDeno\.test\.(?:ignore|only)\("
         rf"|(?<![.\w$])(?:false|0|null)\s*(?:&&|\?)\s*{_JS}\b|(?<![.\w$])(?:true|1)\s*\|\|\s*{_JS}\b"
         rf"|^\s*(?:(?:const|let|var)\s+)?(?:it|test|describe)\s*=\s*(?:{_JS}\.skip\b|x\w+\b|\(|async\b|function\b)"
-        rf"|^\s*function\s+(?:it|test|describe)\s*\("
+        rf"|^\s*function\s+(?:it|test|describe)\s*\(|\b{_JS}(?:\.\w+)*\.each\(\s*\[\s*\]\s*\)"
+        r"|^\s*(?:it|test|specify)\(\s*''\s*\)"
     ),
     "go": (
         r"(?<![\w.])(?:[tbf]|tb|tt|(?:\w+\.)?T\(\))\.Skip(?:f|Now)?\("
@@ -57,7 +59,7 @@ ALWAYS = {
     "ruby": (
         r"^\s*(?:skip|pending|omit|pend)(?:\s*\(?\s*''.*|\s*\(\s*\)|\s*)$|^\s*[xf](?:it|describe|context|specify|example|feature|scenario)\b"
         r"|^\s*(?:it|describe|context|specify|example|test)\b.*(?::(?:skip|pending|focus)\b(?!\s*=>\s*false)|\b(?:skip|pending|focus):(?!\s*(?:false|nil)))"
-        r"|^\s*raise\s+(?:\w+::)*Skip\b"
+        r"|^\s*raise\s+(?:\w+::)*Skip\b|^\s*(?:it|specify|example)\s*\(?\s*''\s*\)?\s*$"
     ),
     "php": (
         r"\bmarkTest(?:Skipped|Incomplete)\(|\)\s*->(?:skip|todo|only)\(\s*(?:''|\))|^\s*->(?:skip|todo|only)\(\s*(?:''|\))"
@@ -86,7 +88,8 @@ SOMETIMES = {
     "javascript": rf"\b{_JS}(?:\.\w+)*\.(?:skip|only|runIf|skipIf|if)\b"
         rf"|(?:\b{_JS}\([^,(){{}}]*,|^\s*\}}\s*,)\s*\{{[^{{}}]*\b(?:skip|todo|fails|only|ignore)['\"]?\s*:\s*(?!false)\S",
     "rust": r"\bcfg_attr\(.*\bignore\b",
-    "jvm": r"@(?:Disabled|Enabled|Ignore)\w+|@Requires\w*\(|\bassum(?:e|ing)(?:True|False|That|NoException)\(",
+    "jvm": r"\babstract\s+class\b|@(?:Disabled|Enabled|Ignore)\w+"
+    r"|@Requires\w*\(|\bassum(?:e|ing)(?:True|False|That|NoException)\(",
     "dotnet": r"\bSkip\.(?:If|IfNot|Unless)\(|\bAssume\.That\(|\bSkip(?:When|Unless)\s*=",
     "ruby": r"^\s*(?:skip|pending|omit\w*)\b.*\b(?:if|unless)\b|\b(?:it|describe|context)\b.*\b(?:if|unless):",
     "php": r"->skip\(|@requires\b|#\[Requires",

@@ -167,6 +167,23 @@ OFF = {
     "c++ skip": ("app_test.cc", CPP, "  EXPECT", "  GTEST_SKIP() << 1;\n  EXPECT"),
     "c++ #if": ("app_test.cc", CPP, CPP, f"#if 0\n{CPP}#endif\n"),
     "dart skip": ("app_test.dart", DART, "3);\n  });", "3);\n  }, skip: true);"),
+    "py no parameters by a slice": (
+        "test_a.py",
+        PY,
+        "def test_zero()",
+        "@pytest.mark.parametrize('x', CASES[:0])\ndef test_zero(x)",
+    ),
+    "py load_tests": (
+        "test_a.py",
+        UNIT,
+        "import unittest\n",
+        "import unittest\n\n\ndef load_tests(loader, tests, pattern):\n    return unittest.TestSuite()\n",
+    ),
+    "js each of none": ("a.test.ts", JS, "test('zero'", "test.each([])('zero'"),
+    "js no body": ("a.test.ts", JS, ZERO_JS, "test('zero')\n"),
+    "ruby no body": ("app_spec.rb", RUBY, "'adds' do\n    expect(add(1, 2)).to eq 3\n  end\n", "'adds'\n"),
+    "java abstract": ("AppTest.java", JAVA, "class AppTest", "abstract class AppTest"),
+    "rust feature": ("a.rs", RUST, "#[cfg(test)]", '#[cfg(all(test, feature = "slow"))]'),
     "a new test that is skipped": (
         "test_a.py",
         PY,
