@@ -10,7 +10,6 @@ from policy_engine.history.tool_calls import edits_of
 from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.test_runs.lost_tests import Texts, lost_in
 from policy_engine.test_runs.switches import Change, Switch, names_of_tests, switched_off
-from policy_engine.test_runs.task_files import text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,12 +35,24 @@ def switched_off_by(event: Event, filesystem: FileSystem) -> Any:
         after[path] = now
         known = known and found
         lost += lost_in(Texts(path, before, now, lambda one: _on_disk(one, event, filesystem)))
-        names = names_of_tests(before, path)
-        if found and names and not names_of_tests(now, path):
-            lost.append(Switch(path, names[0], f"{names[0]}, and every other test", True))
+        if found and not next(names_of_tests(now, path), "") and (name := next(names_of_tests(before, path), "")):
+            lost.append(Switch(path, name, f"{name}, and every other test", True))
     off, new = switched_off(changes, lambda path: after[path])
+    if not known:
+        lost += [one for change in changes for one in _made_asynchronous(change)]
     result = [*off, *lost, *(one for one in new if one.always or not known)]
     return result[0].line if result else ABSENT
+
+
+def _made_asynchronous(change: Change) -> list[Switch]:
+    """Return the tests of Python that a part of a file makes asynchronous, where nobody knows what waits for them."""
+    gone = {line.strip() for lines in change.removed.values() for line in lines}
+    added = [line.strip() for _, line in change.added.values()]
+    return [
+        Switch(change.path, "", line, True)
+        for line in added
+        if line.startswith("async def test") and any(one.startswith(line[6:].partition("(")[0] + "(") for one in gone)
+    ]
 
 
 def _read(edits: Edits, event: Event, filesystem: FileSystem) -> tuple[str, str, bool]:
@@ -61,25 +72,35 @@ def _read(edits: Edits, event: Event, filesystem: FileSystem) -> tuple[str, str,
 
 
 def _on_disk(path: str, event: Event, filesystem: FileSystem) -> str:
-    return text_of(filesystem.resolve(path, event.cwd).real, filesystem)
+    return filesystem.script(filesystem.resolve(path, event.cwd), _MOST) or ""
 
 
 def _change(path: str, before: str, after: str) -> Change:
     """Return what differs between two texts of a file."""
-    from difflib import SequenceMatcher
-
     old, new = before.split("\n"), after.split("\n")
-    start = next((at for at, (one, other) in enumerate(zip(old, new, strict=False)) if one != other), None)
-    start = min(len(old), len(new)) if start is None else start
+    same = next((at for at, (one, other) in enumerate(zip(old, new, strict=False)) if one != other), None)
+    start = min(len(old), len(new)) if same is None else same
+    end = 0
+    while end < min(len(old), len(new)) - start and old[-1 - end] == new[-1 - end]:
+        end += 1
+    old, new = old[start : len(old) - end], new[start : len(new) - end]
     added: dict[int, tuple[int, str]] = {}
     removed: dict[int, list[str]] = {}
-    matcher = SequenceMatcher(None, old[start:], new[start:], autojunk=len(old) + len(new) > _LONG)
-    for part, (kind, i, j, k, end) in enumerate(matcher.get_opcodes()):
-        if kind != "equal":
-            added.update((start + at + 1, (part, new[start + at])) for at in range(k, end))
-            if lines := old[start + i : start + j]:
-                removed[part] = lines
+    for part, (i, j, k, last) in enumerate(_differing(old, new)):
+        added.update((start + at + 1, (part, new[at])) for at in range(k, last))
+        if i < j:
+            removed[part] = old[i:j]
     return Change(path, added, removed)
 
 
-_LONG = 2_000  # lines, of which frequent ones are not compared with each other
+def _differing(old: list[str], new: list[str]) -> list[tuple[int, int, int, int]]:
+    """Return the parts that differ, by their places in both; the whole where comparing it takes long."""
+    if not old or not new or len(old) * len(new) > _MOST_PAIRS:
+        return [(0, len(old), 0, len(new))]
+    from difflib import SequenceMatcher
+
+    codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    return [(i, j, k, last) for kind, i, j, k, last in codes if kind != "equal"]
+
+
+_MOST_PAIRS = 1_000_000  # of lines, which are compared with each other

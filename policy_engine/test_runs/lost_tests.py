@@ -18,7 +18,7 @@ from policy_engine.test_runs.dynamic_names import dotted
 from policy_engine.test_runs.python_tree import below, children_of, tells_nothing
 from policy_engine.test_runs.runners import SUITE_FOLDERS
 from policy_engine.test_runs.session_changes import Changes
-from policy_engine.test_runs.switches import Switch, declared, is_marked, name_of
+from policy_engine.test_runs.switches import Switch, cut, declared, is_marked, name_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -311,7 +311,7 @@ def _of_marked(path: str, then: str, now: str) -> Iterator[Switch]:
 def _functions(text: str, path: str) -> dict[str, tuple[str, bool]]:
     """Return the functions of a text by name, each with its line, and whether it is a test."""
     result: dict[str, tuple[str, bool]] = {}
-    lines = text.split("\n")
+    lines = cut(text)
     for at, line in enumerate(lines):
         if name := name_of(lines, at):
             is_test = is_marked(lines, at, path) or (name.startswith("test") and path.endswith(".php"))
@@ -332,9 +332,10 @@ def _of_python(path: str, then: str, now: str, changes: Changes | Texts) -> Iter
         if name not in known:
             yield Switch(path, name, f"{name}, hidden by another of its name", True)
     yield from _left_alone(path, before, after, changes)
-    was, stands = _collected(before), {declared(line) for line in now.split("\n")}
-    defined = {one.name for one in below(after) if type(one).__name__ in _FUNCTIONS}
-    yield from (Switch(path, name, f"{name}, within a text", True) for name in was if name in stands - defined)
+    if then.count('"""') + then.count("'''") != now.count('"""') + now.count("'''"):
+        stands = {declared(line) for line in now.split("\n")} - {one.name for one in _definitions(after)}
+        lost = sorted(stands & set(_collected(before)))
+        yield from (Switch(path, name, f"{name}, within a text", True) for name in lost)
     for name, length in _lengths(after).items():
         if not length and old.get(name) and _is_gone_through(name, then, changes):
             yield Switch(path, name, f"{name} without entries", True)
@@ -343,22 +344,28 @@ def _of_python(path: str, then: str, now: str, changes: Changes | Texts) -> Iter
 def _left_alone(path: str, before: Any, after: Any, changes: Changes | Texts) -> Iterator[Switch]:
     """Yield the tests that are still written down, and that Python's runners collect no more, or do not wait for."""
     old, new = _collected(before), _collected(after)
-    for node in below(after):
+    generates = "yield" in changes.now(path)
+    empty = {one.name for one in _definitions(before) if _tells_nothing(one)}
+    for node in _definitions(after):
         if type(node).__name__ in _FUNCTIONS and node.name in old and node.name not in new:
             yield Switch(path, node.name, f"{node.name}, where it is not collected", True)
             new[node.name] = _Collected(node, "")
-    empty = {one.name for one in below(before) if type(one).__name__ == "FunctionDef" and tells_nothing(one)}
-    for node in below(after):
-        if type(node).__name__ == "FunctionDef" and node.name not in empty and (why := tells_nothing(node)):
+        elif node.name not in empty and (why := _tells_nothing(node)):
             yield Switch(path, node.name, why.replace("`", ""), True)
     for name, one in new.items():
         then = old.get(name)
         if then is None or type(one.node).__name__ == type(then.node).__name__:
-            if then is not None and _yields(one.node) and not _yields(then.node):
+            if then is not None and generates and _yields(one.node) and not _yields(then.node):
                 yield Switch(path, name, f"{name}, a generator", True)
         elif type(one.node).__name__ == "AsyncFunctionDef" and not _is_waited_for(path, one, after, changes):
             unittest = "TestCase" in one.bases
             yield Switch(path, name, f"async def {name}, which nothing waits for", unittest)
+
+
+def _tells_nothing(node: Any) -> str:
+    """Return why a function takes tests or an assertion away, "" of another function and of classes."""
+    named = type(node).__name__ == "FunctionDef" and (node.name == "load_tests" or node.name[:6] == "assert")
+    return tells_nothing(node) if named else ""
 
 
 class _Collected(NamedTuple):
@@ -372,7 +379,7 @@ def _collected(tree: Any) -> dict[str, _Collected]:
     """Return the functions that Python's runners take for tests, by name."""
     result: dict[str, _Collected] = {}
     waiting: list[tuple[Any, str]] = [(tree, "")]
-    inherited = {dotted(base) for one in below(tree) if type(one).__name__ == "ClassDef" for base in one.bases}
+    inherited = {dotted(base) for one in _definitions(tree) if type(one).__name__ == "ClassDef" for base in one.bases}
     while waiting:
         at, bases = waiting.pop()
         for node in (part for block in _BLOCKS for part in getattr(at, block, ()) or ()):
@@ -392,6 +399,16 @@ def _collected(tree: Any) -> dict[str, _Collected]:
                 never = kind == "If" and _never_holds(node.test)
                 waiting.append((_Block(node.orelse) if never else node, bases))
     return result
+
+
+def _definitions(tree: Any) -> Iterator[Any]:
+    """Yield the functions and classes of a tree, however deep, without looking into expressions."""
+    waiting = [tree]
+    while waiting:
+        at = waiting.pop()
+        if type(at).__name__ in (*_FUNCTIONS, "ClassDef"):
+            yield at
+        waiting.extend(part for block in _BLOCKS for part in getattr(at, block, ()) or () if hasattr(part, "_fields"))
 
 
 class _Block(NamedTuple):
@@ -449,7 +466,7 @@ def _is_waited_for(path: str, one: _Collected, tree: Any, changes: Changes | Tex
 
 def _hidden(tree: Any) -> Iterator[str]:
     """Yield the tests that another definition of the same body hides."""
-    for block in (one.body for one in below(tree) if type(one).__name__ in ("Module", "ClassDef")):
+    for block in (one.body for one in (tree, *_definitions(tree)) if type(one).__name__ in ("Module", "ClassDef")):
         seen = set[str]()
         for node in block:
             kind = type(node).__name__
@@ -469,7 +486,8 @@ def _hidden(tree: Any) -> Iterator[str]:
 def _lengths(tree: Any) -> dict[str, int]:
     """Return how many entries the lists have that stand outside of functions; 0 too where all are taken out again."""
     result: dict[str, int] = {}
-    for node in (part for one in below(tree) if type(one).__name__ in ("Module", "ClassDef") for part in one.body):
+    blocks = (one.body for one in (tree, *_definitions(tree)) if type(one).__name__ in ("Module", "ClassDef"))
+    for node in (part for block in blocks for part in block):
         kind = type(node).__name__
         targets = node.targets if kind in ("Assign", "Delete") else [getattr(node, "target", None)]
         name = next((dotted(one) for one in targets if type(one).__name__ == "Name"), "")

@@ -125,8 +125,9 @@ OPTION = re.compile(
 )
 """An option of a test on a line of its own."""
 EXITS = re.compile(
-    r"^\s*(?:(?:if|when)\b(?P<condition>.*?)\)?\s*:?\s*\{?\s*)?(?:return(?:@\w+)?|next|break)"
-    r"(?:\s+(?:None|null|undefined|nil|[tT]rue|[fF]alse|\d+|Ok\(\(\)\)|\(\)|''|Promise\.resolve\(\)))?\s*;?\s*\}?\s*(?:#.*|//.*)?$"
+    r"^\s*(?:(?:if|when)\b(?P<condition>.*[\s):{]))?(?:return(?:@\w+)?|next|break)"
+    r"(?:\s+(?:None|null|undefined|nil|[tT]rue|[fF]alse|\d+|Ok\(\(\)\)|\(\)|''|Promise\.resolve\(\)))?"
+    r"\s*;?[\s}]*(?:(?:#|//).*)?$"
 )
 """A line that ends a test without a result, maybe where a condition holds."""
 _ATTRIBUTES = {

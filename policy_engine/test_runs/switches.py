@@ -47,6 +47,8 @@ _ENDS = ((re.compile(r"\s*#\s*if\b"), re.compile(r"\s*#\s*(?:endif|else|elif)\b"
 _BY_NAME = re.compile(r"^\s*del\s+(\w+)|(?<![\w.])(\w+)\.__test__\s*=")
 _JOINED = 6  # lines of one call
 _FAILS = re.compile(r"(?i)fatal|error|fail|raise|throw|assert|expect|panic|require|die\b|flunk")
+_LONGEST = 1_000  # characters of a line that are read; a longer one with such words may switch tests off
+_LONG = re.compile(r"(?i)skip|todo|\bonly\b|xfail|ignore|disabled|pending|false")
 _ABOVE = 12  # lines of attributes
 
 
@@ -104,7 +106,8 @@ def switched_off(changes: Sequence[Change], text_of: Callable[[str], str]) -> tu
     gone = Counter[tuple[bool, str]]()
     names = set[str]()
     for change in changes:
-        for lines in change.removed.values():
+        for part, whole in change.removed.items():
+            change.removed[part] = lines = [line[:_LONGEST] for line in whole]
             names.update(filter(None, (name_of(lines, at) for at in range(len(lines)))))
             gone.update(
                 (kind, _brief(line))
@@ -117,11 +120,14 @@ def switched_off(changes: Sequence[Change], text_of: Callable[[str], str]) -> tu
         words = words_of(change.path)
         if not any(_may(line, words) for _, line in change.added.values()):
             continue
-        lines = text_of(change.path).split("\n")
+        lines = cut(text_of(change.path))
         inside = _inside_texts(lines, change.path)
         replaced = {part: Counter(_kinds(lines, change.path)) for part, lines in change.removed.items()}
         for number, (part, line) in change.added.items():
             at = number - 1
+            if len(line) > _LONGEST and _LONG.search(line):
+                result.append(Switch(change.path, "", _brief(line[:_LONGEST]), False))
+                continue
             always = _kind(lines, at, change.path) if at < len(lines) and at not in inside else None
             if always is None:
                 continue
@@ -150,13 +156,23 @@ def _brief(line: str) -> str:
 
 def may_switch(line: str, path: str) -> bool:
     """Return whether a line of a file may switch tests off, whatever stands around it."""
-    return EXITS.match(plain := _TEXT.sub("''", line)) is not None or words_of(path).never.search(plain) is not None
+    return (
+        EXITS.match(plain := _TEXT.sub("''", line[:_LONGEST])) is not None
+        or words_of(path).never.search(plain) is not None
+    )
+
+
+def cut(text: str) -> list[str]:
+    """Return the lines of a text, none longer than is read."""
+    return [line[:_LONGEST] for line in text.split("\n")]
 
 
 def _may(line: str, words: Words) -> bool:
+    line = line[:_LONGEST]
     plain = _TEXT.sub("''", line)
     return (
         "parametrize(" in line
+        or len(line) == _LONGEST
         or line.rstrip()[-1:] == "("
         or CONSTRAINT.match(line) is not None
         or EXITS.match(plain) is not None
@@ -378,9 +394,9 @@ def _is_test(lines: Sequence[str], at: int) -> bool:
     return bool(name) and (bool(declared(line)) or line.endswith("(") or line.startswith("t.Run"))
 
 
-def names_of_tests(text: str, path: str) -> list[str]:
-    """Return the names of the tests that a text declares."""
-    lines = text.split("\n")
+def names_of_tests(text: str, path: str) -> Iterator[str]:
+    """Yield the names of the tests that a text declares."""
+    lines = cut(text)
     inside = _inside_texts(lines, path)
     file = _File(lines, path, (), set())
-    return [name_of(lines, at) for at in range(len(lines)) if at not in inside and file.is_test(at)]
+    yield from (name_of(lines, at) for at in range(len(lines)) if at not in inside and file.is_test(at))

@@ -357,3 +357,18 @@ def test_what_leaves_tests_running_is_not(what: str, whole: bool) -> None:
 def test_a_plugin_runs_tests_that_are_asynchronous() -> None:
     assert told(*OFF["py async"], files=AUTO) is ABSENT
     assert told(*OFF["py async in a case"], files=AUTO) is not ABSENT
+
+
+def test_a_large_file_is_read_and_a_part_of_an_unknown_one_too() -> None:
+    many = PY + "".join(f"\n\ndef test_{number}():\n    assert add({number}, 1) == 1\n" for number in range(4_000))
+    assert told("test_a.py", many, "def test_3999", "async def test_3999") is not ABSENT
+    assert told("test_a.py", many, "add(7, 1)", "add(8, 1)") is ABSENT
+    patch = "*** Begin Patch\n*** Update File: tests/test_b.py\n@@\n-def test_a():\n+async def test_a():\n*** End Patch"
+    tool = {"name": "apply_patch", "kind": "edit", "args": {"patch": patch}}
+    event = Event.from_dict({"hook": "before_tool", "session": "s", "cwd": "/workspace", "tool": tool})
+    assert switched_off_by(event, Virtual()) == "async def test_a():"
+
+
+def test_a_line_too_long_to_be_read_may_switch_a_test_off() -> None:
+    assert told("a.test.js", JS, "'zero', (t)", f"'zero', /*{'x' * 2_000}*/ {{ skip: true }}, (t)") is not ABSENT
+    assert told("a.test.js", JS, "add(0, 0)", f"add('{'x' * 2_000}', 0)") is ABSENT
