@@ -105,6 +105,7 @@ _GROUPS = {
     "paths": _TOOLS,
     "content": _TOOLS,
     "replaced": _TOOLS,
+    "switched_off": _TOOLS,
     "result": ("after_tool",),
     "prompt": ("prompt", "subagent_start"),
     "answer": ("before_completion", "subagent_completion"),
@@ -213,6 +214,14 @@ def _replaced(m: EvaluationContext) -> Any:
     from policy_engine.history.tool_calls import call_replaced
 
     return call_replaced(m.event)
+
+
+def _switched_off(m: EvaluationContext) -> Any:
+    if m.event.tool_kind not in ("write", "edit"):
+        return ABSENT
+    from policy_engine.history.edited_tests import switched_off_by
+
+    return switched_off_by(m.event, m.filesystem)
 
 
 def _result(key: str) -> Callable[[EvaluationContext], Any]:
@@ -444,6 +453,7 @@ _FILL: dict[str, Callable[[EvaluationContext], Any]] = {
     "run_changes": _run_changes,
     "content": _content,
     "replaced": _replaced,
+    "switched_off": _switched_off,
     "result_ok": _ok,
     "result_exit_code": _exit_code,
     "result_text": _result("text"),

@@ -169,6 +169,10 @@ def keep_shown(event: Event, real: str, namespace: dict[str, Any], filesystem: F
         text = ABSENT
     lines = text.split("\n") if type(text) is str else []
     marks = [shown_mark(real, line) for line in lines if any(word in line for word in _SWITCHING)]
+    if lines and is_test(real):
+        from policy_engine.test_runs.switches import may_switch
+
+        marks += [shown_mark(real, line) for line in lines if may_switch(line, real)]
     if marks:
         namespace[SHOWN] = list(dict.fromkeys((*namespace.get(SHOWN, ()), *marks)))[-_MOST:]
     gone = [shown_mark(real, name) for name in _shown_gone(event, real, lines, namespace.get(COMMIT, ""), filesystem)]

@@ -137,6 +137,38 @@ def call_replaced(event: Event) -> str | _Absent:
     return "\n".join(_replaced_text(edit, event) for edit in edits)
 
 
+class Edits:
+    """Hold what a call makes of a file: `pairs` of a text, the one in its place, and whether it is everywhere; `whole`
+    if the second is the file."""
+
+    __slots__ = ("path", "pairs", "whole")
+
+    def __init__(self, path: str, pairs: list[tuple[str, str, bool]], whole: bool) -> None:
+        self.path = path
+        self.pairs = pairs
+        self.whole = whole
+
+
+def edits_of(event: Event) -> list[Edits]:
+    """Return what a call of a file tool writes into each file. Raises Undecided where its arguments do not say it."""
+    args = event.tool_args
+    if event.tool_kind not in ("write", "edit") or args is None:
+        return []
+    if (patch := _patch(args)) is not None:
+        return [Edits(path, pairs, whole) for path, pairs, whole in patch.edits]
+    content = call_content(event)
+    paths = _needed(event, args)
+    if event.tool_kind == "write":
+        return [Edits(path, [("", str(content), False)], True) for path in paths]
+    if any(key in args for key in ("insert_text", "new_source", "edit_mode")):
+        return [Edits(path, [("", str(content), False)], False) for path in paths]
+    edits = args.get("edits", [args])
+    if type(edits) is not list:
+        _unknown(event)
+    pairs = [(_replaced_text(one, event), _edit_text(one, event), one.get("replace_all") is True) for one in edits]
+    return [Edits(path, pairs, False) for path in paths]
+
+
 def _replaced_text(edit: Any, event: Event) -> str:
     for key in REPLACED_KEYS if type(edit) is dict else ():
         if type(edit.get(key)) is str:

@@ -134,6 +134,14 @@ TOOL_CALL = (
         "what the replacements of the call replace, the removed lines of a patch; undecided of a shell line",
         kinds=("edit", "shell"),
     ),
+    Field(
+        "switched_off",
+        STRING,
+        "the first line by which the call keeps a test from running, or adds one that does not run",
+        "the file, compared with what the call makes of it",
+        kinds=("write", "edit"),
+        optional=True,
+    ),
 )
 
 RESULT = (

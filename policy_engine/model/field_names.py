@@ -4,7 +4,7 @@ from __future__ import annotations
 
 FIELDS = (
     "tool.name", "tool.kind", "tool.args", "tool.args.texts", "tool.digest", "tool.server", "tool.scope",
-    "commands", "paths", "content", "replaced",
+    "commands", "paths", "content", "replaced", "switched_off",
     "result.ok", "result.exit_code", "result.text", "result.digest", "result.signature",
     "result.timed_out", "result.error_class", "result.unproven",
     "prompt", "answer", "goal.text", "goal.commands", "goal.steps", "goal.mentions",

@@ -22,14 +22,22 @@ _MOVE = "*** Move to: "
 
 class Patch:
     """`touched` as (path text, access), in order, a file that moves as read and deleted; `added` and `removed` the
-    lines of each sort, joined by newline."""
+    lines of each sort, joined by newline; `edits` by file that is written: its parts before and after, each with
+    whether it stands in more than one place, and whether the file is new."""
 
-    __slots__ = ("touched", "added", "removed")
+    __slots__ = ("touched", "added", "removed", "edits")
 
-    def __init__(self, touched: tuple[tuple[str, str], ...], added: str, removed: str) -> None:
+    def __init__(
+        self,
+        touched: tuple[tuple[str, str], ...],
+        added: str,
+        removed: str,
+        edits: list[tuple[str, list[tuple[str, str, bool]], bool]],
+    ) -> None:
         self.touched = touched
         self.added = added
         self.removed = removed
+        self.edits = edits
 
 
 def read_patch(text: str) -> Patch:
@@ -37,17 +45,36 @@ def read_patch(text: str) -> Patch:
     touched: list[tuple[str, str]] = []
     added: list[str] = []
     removed: list[str] = []
+    parts: list[tuple[str, list[tuple[list[str], list[str]]], bool]] = []
     for number, raw in enumerate(text.split("\n")):
         line = raw.removesuffix("\r")
+        if line.startswith("***"):
+            _header(line.rstrip(), number, touched)
+            if touched and touched[-1][1] == "write" and line.rstrip() not in _FRAME:
+                moved = parts.pop()[1] if line.startswith(_MOVE) and parts else [([], [])]
+                parts.append((touched[-1][0], moved, line.startswith(_HEADERS[0][0])))
+            continue
         if line.startswith("+"):
             added.append(line[1:])
         elif line.startswith("-"):
             removed.append(line[1:])
-        elif line.startswith("***"):
-            _header(line.rstrip(), number, touched)
+        if not parts:
+            continue
+        if line.startswith("@@"):
+            parts[-1][1].append(([], []))
+            continue
+        before, after = parts[-1][1][-1]
+        if not line.startswith("+"):
+            before.append(line[1:])
+        if not line.startswith("-"):
+            after.append(line[1:])
     if not touched:
         raise Undecided("the patch names no file in a form that is known")
-    return Patch(tuple(touched), "\n".join(added), "\n".join(removed))
+    edits = [
+        (path, [("\n".join(before), "\n".join(after), False) for before, after in hunks if before or after], new)
+        for path, hunks, new in parts
+    ]
+    return Patch(tuple(touched), "\n".join(added), "\n".join(removed), [one for one in edits if one[1]])
 
 
 def _header(line: str, number: int, touched: list[tuple[str, str]]) -> None:

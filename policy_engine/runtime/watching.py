@@ -143,7 +143,7 @@ def _compared(watch: Watch, event: Event, filesystem: FileSystem, before: Snapsh
 
         settle_absent(session.history, now)
     found = tuple(_fact(kind, path, root, event) for kind, path in differences)
-    if event.hook in COMPLETIONS and _only_asked(event, session):
+    if (event.hook in COMPLETIONS or event.hook in ("after_tool", "prompt")) and _only_asked(event, session):
         found = ()
     return Seen(found, before is not None, root, watch, before)
 
@@ -173,6 +173,8 @@ def _only_asked(event: Event, session: Session) -> bool:
     history = session.history
     if "lost" in event.raw or "open" in event.raw or history.unsettled or history.incomplete:
         _note_acted(session)
+    if event.unproven:
+        return False
     return event.host_name in _REPORTING and not history.namespace(NAMESPACE).get(ACTED)
 
 

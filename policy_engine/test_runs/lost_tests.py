@@ -1,8 +1,9 @@
 """Find tests of a commit that are still written down and that nothing runs any more, or that cannot fail.
 
 Tests of Rust behind a feature that is not on, in a file that no `mod` names or cargo does not build, without their
-mark, or expected to panic as they were; a test of Python that a second definition of its name hides; lists of cases
-that are empty now. Not on the hook path: it is imported when a run of tests passed.
+mark, or expected to panic as they were; tests of Python and Ruby that a second definition of their name hides; tests
+that Python's runners collect no more or do not wait for, or that lost the attribute of a test; lists of cases that are
+empty now. Not on the hook path: it is imported when a run of tests passed.
 """
 
 from __future__ import annotations
@@ -14,21 +15,22 @@ from typing import Any, NamedTuple
 from policy_engine.inline.python import parse_python
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.dynamic_names import dotted
-from policy_engine.test_runs.python_tree import below
+from policy_engine.test_runs.python_tree import below, children_of, tells_nothing
 from policy_engine.test_runs.runners import SUITE_FOLDERS
 from policy_engine.test_runs.session_changes import Changes
-from policy_engine.test_runs.switches import Switch
+from policy_engine.test_runs.switches import Switch, cut, declared, is_marked, name_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from policy_engine.filesystem.file_system import FileSystem
 
 FEATURE = "feature "
 """Before the name of a feature, as what a switch is about."""
 _DATA = ("json", "yaml", "yml", "csv", "toml")
-_ENDINGS = ("rs", "py", "js", "jsx", "mjs", "cjs", "ts", "tsx", "go", *_DATA)
+_MARKED = ("java", "kt", "scala", "groovy", "cs", "fs", "swift", "php")
+_ENDINGS = ("rs", "py", "js", "jsx", "mjs", "cjs", "ts", "tsx", "go", "rb", *_MARKED, *_DATA)
 _OF_CASES = re.compile(r"(?i)(?:case|data|param|vector|sample|example|input)s?[^/]*$")
 _USES = (
     r"\bparametrize\([^()]*(?:\([^()]*\)[^()]*)*\b{0}\b|\bfor\b[^\n]*\b(?:in|of|range)\s+[&*]*(?:\w+\()?{0}\b"
@@ -52,7 +54,49 @@ _EMPTY = {
 }
 """How a list without entries is written, by language; the name stands where `{0}` does."""
 _LISTS = re.compile(r"\b(?:const|let|var|static)\s+(?:mut\s+)?(\w+)\b[^=\n;]*=|\b(\w+)\s*:=")
+_RUBY = re.compile(r"^\s*(class|module|describe|context)\b|^\s*def\s+(test_\w+)")
+_INNER = re.compile(r"\b(?:private|protected|abstract|fileprivate)\s|\bstatic\s+(?:void|fun|async)\b")
+_FUNCTIONS = ("FunctionDef", "AsyncFunctionDef")
+_BLOCKS = ("body", "orelse", "finalbody", "handlers")
+_NOT_WAITING = ("TestCase", "unittest.TestCase", "object")
+_WAITING = re.compile(r"\b(?:asyncio|anyio|trio|twisted|tornado|gen_test|curio|inlineCallbacks)\w*$")
+_RUNS_NOTHING = re.compile(r"(?:pytest\.)?mark\.|(?:\w+\.)*(?:patch|skip|skipIf|skipUnless|expectedFailure)(?:\.\w+)*$")
+_PLUGIN = re.compile(
+    r"\b(?:asyncio_mode|anyio_mode|trio_mode)\s*=\s*[\"']?(?:auto|true)|--asyncio-mode[= ]auto|pytest_pyfunc_call"
+    r"|pytest_collection_modifyitems|\b(?:pytest[-_](?:aiohttp|asyncio[-_]cooperative|tornasync|twisted|sanic)|alt-pytest)"
+)
+"""What runs tests that are asynchronous without a mark: settings, hooks, plugins that a manifest names."""
+_SETTINGS = (
+    "pyproject.toml pytest.ini .pytest.ini tox.ini setup.cfg setup.py conftest.py noxfile.py Makefile Pipfile"
+    " requirements.txt requirements-dev.txt dev-requirements.txt requirements/dev.txt requirements/test.txt"
+    " requirements_test.txt test-requirements.txt"
+).split()
 _NOTHING = ("", "[]", "{}", "null", "---", "--- []", "[\n]")
+
+
+class Texts(NamedTuple):
+    """Tell what `Changes` tells, of a file whose text before and after is at hand; others are as on the disk."""
+
+    path: str
+    before: str
+    after: str
+    on_disk: Callable[[str], str]
+
+    def then(self, path: str) -> str:
+        """Return the text of a file before, "" of another than the one at hand."""
+        return self.before if path == self.path else ""
+
+    def now(self, path: str) -> str:
+        """Return the text of a file after."""
+        return self.after if path == self.path else self.on_disk(path)
+
+    def holding(self, word: str, folder: str, endings: Iterable[str]) -> Iterator[str]:
+        """Yield nothing: of other files nobody knows."""
+        yield from ()
+
+    def listed(self, folder: str, name: str) -> list[str]:
+        """Return nothing, for the same reason."""
+        return []
 
 
 class _Test(NamedTuple):
@@ -72,7 +116,12 @@ def lost_tests(commit: str, filesystem: FileSystem) -> list[Switch]:
         return []
 
 
-def _lost(path: str, files: list[str], changes: Changes) -> Iterator[Switch]:
+def lost_in(texts: Texts) -> list[Switch]:
+    """Return what a new text of a file takes out of the runs."""
+    return list(_lost(texts.path, [texts.path], texts))
+
+
+def _lost(path: str, files: list[str], changes: Changes | Texts) -> Iterator[Switch]:
     ending = path.rpartition(".")[2]
     of_tests = bool(_NAMED.search(path.rpartition("/")[2])) or not SUITE_FOLDERS.isdisjoint(path.split("/")[:-1])
     then = changes.then(path) if of_tests or ending == "rs" else ""
@@ -85,6 +134,11 @@ def _lost(path: str, files: list[str], changes: Changes) -> Iterator[Switch]:
         return
     if ending == "py":
         yield from _of_python(path, then, changes.now(path), changes)
+    elif ending == "rb":
+        yield from (Switch(path, name, f"{name}, hidden by another of its name", True)
+                    for name in _twice(changes.now(path)) - _twice(then))  # fmt: skip
+    elif ending in _MARKED:
+        yield from _of_marked(path, then, changes.now(path))
     elif ending in _DATA:
         if _OF_CASES.search(path) and then.strip() not in _NOTHING and changes.now(path).strip() in _NOTHING:
             yield Switch(path, "", f"{path.rpartition('/')[2]} without data", True)
@@ -95,7 +149,7 @@ def _lost(path: str, files: list[str], changes: Changes) -> Iterator[Switch]:
 # ---- Rust ------------------------------------------------------------------------------------------------------------
 
 
-def _of_rust(path: str, then: str, now: str, files: list[str], changes: Changes) -> Iterator[Switch]:
+def _of_rust(path: str, then: str, now: str, files: list[str], changes: Changes | Texts) -> Iterator[Switch]:
     before, after = _tests_of(then), _tests_of(now)
     on = None
     for name, old in before.items():
@@ -155,7 +209,7 @@ def _tests_of(text: str) -> dict[str, _Test]:
     return result
 
 
-def _defaults(path: str, changes: Changes) -> set[str]:
+def _defaults(path: str, changes: Changes | Texts) -> set[str]:
     """Return the features that are on without an option, of the nearest manifest."""
     import tomllib
 
@@ -180,7 +234,7 @@ def _defaults(path: str, changes: Changes) -> set[str]:
         folder = folder.rpartition("/")[0]
 
 
-def _is_left(path: str, name: str, now: str, files: list[str], changes: Changes) -> bool:
+def _is_left(path: str, name: str, now: str, files: list[str], changes: Changes | Texts) -> bool:
     """Return whether a module that a file names no more is there, with tests, and no file of the session names it."""
     left = any(_with_tests(path, name, changes))
     named = re.compile(rf"\bmod\s+{name}\b|[\"/]{name}(?:/mod)?\.rs\"")
@@ -188,7 +242,7 @@ def _is_left(path: str, name: str, now: str, files: list[str], changes: Changes)
     return left and not named.search(now) and not any(map(named.search, others))
 
 
-def _with_tests(path: str, name: str, changes: Changes) -> Iterator[bool]:
+def _with_tests(path: str, name: str, changes: Changes | Texts) -> Iterator[bool]:
     """Yield whether the files that may be a module hold tests."""
     folder, _, last = path.rpartition("/")
     outer = "/tests/" in f"/{path}"
@@ -197,7 +251,7 @@ def _with_tests(path: str, name: str, changes: Changes) -> Iterator[bool]:
         yield bool(_IS_TEST.search(changes.now(one.lstrip("/"))))
 
 
-def _unbuilt(path: str, changes: Changes) -> str:
+def _unbuilt(path: str, changes: Changes | Texts) -> str:
     """Return the folder of `tests/` in which cargo builds nothing by itself, and in which a file lies; "" if none."""
     parts = path.split("/")
     at = next((number for number, part in enumerate(parts[:-2]) if part == "tests"), None)
@@ -207,7 +261,7 @@ def _unbuilt(path: str, changes: Changes) -> str:
     return "" if changes.now(f"{folder}/main.rs") else folder
 
 
-def _moved(path: str, where: str, now: str, changes: Changes) -> Iterator[Switch]:
+def _moved(path: str, where: str, now: str, changes: Changes | Texts) -> Iterator[Switch]:
     """Yield the tests of a new file in such a folder that the commit had elsewhere, if no file beside it names it."""
     suite, _, folder = where.rpartition("/")
     stem = path.rpartition("/")[2].removesuffix(".rs")
@@ -224,10 +278,52 @@ def _moved(path: str, where: str, now: str, changes: Changes) -> Iterator[Switch
                 yield Switch(path, name, f"{name} in {where}, which cargo does not build", True)
 
 
+def _twice(text: str) -> set[str]:
+    """Return the methods of Ruby that are tests, and that a class has twice."""
+    seen, result, owner = set[tuple[str, str]](), set[str](), ""
+    for line in text.split("\n"):
+        found = _RUBY.match(line)
+        if found and found[2]:
+            if (owner, found[2]) in seen:
+                result.add(found[2])
+            seen.add((owner, found[2]))
+        elif found:
+            owner = line
+    return result
+
+
+# ---- what attributes make tests --------------------------------------------------------------------------------------
+
+
+def _of_marked(path: str, then: str, now: str) -> Iterator[Switch]:
+    """Yield the functions that were tests by an attribute, and have it no more, or that no runner may call."""
+    before, after = _functions(then, path), _functions(now, path)
+    for name, (line, is_test) in before.items():
+        if not is_test or name not in after:
+            continue
+        there, still = after[name]
+        if not still:
+            yield Switch(path, name, f"{name}, no test any more", True)
+        elif _INNER.search(there) and not _INNER.search(line):
+            yield Switch(path, name, there.strip(), True)
+
+
+def _functions(text: str, path: str) -> dict[str, tuple[str, bool]]:
+    """Return the functions of a text by name, each with its line, and whether it is a test."""
+    result: dict[str, tuple[str, bool]] = {}
+    lines = cut(text)
+    for at, line in enumerate(lines):
+        if name := name_of(lines, at):
+            is_test = is_marked(lines, at, path) or (name.startswith("test") and path.endswith(".php"))
+            if is_test or name not in result:
+                result[name] = line, is_test
+    return result
+
+
 # ---- Python, and data ------------------------------------------------------------------------------------------------
 
 
-def _of_python(path: str, then: str, now: str, changes: Changes) -> Iterator[Switch]:
+def _of_python(path: str, then: str, now: str, changes: Changes | Texts) -> Iterator[Switch]:
     before, after = parse_python(then), parse_python(now)
     if before is None or after is None:
         return
@@ -235,14 +331,142 @@ def _of_python(path: str, then: str, now: str, changes: Changes) -> Iterator[Swi
     for name in _hidden(after):
         if name not in known:
             yield Switch(path, name, f"{name}, hidden by another of its name", True)
+    yield from _left_alone(path, before, after, changes)
+    if then.count('"""') + then.count("'''") != now.count('"""') + now.count("'''"):
+        stands = {declared(line) for line in now.split("\n")} - {one.name for one in _definitions(after)}
+        lost = sorted(stands & set(_collected(before)))
+        yield from (Switch(path, name, f"{name}, within a text", True) for name in lost)
     for name, length in _lengths(after).items():
         if not length and old.get(name) and _is_gone_through(name, then, changes):
             yield Switch(path, name, f"{name} without entries", True)
 
 
+def _left_alone(path: str, before: Any, after: Any, changes: Changes | Texts) -> Iterator[Switch]:
+    """Yield the tests that are still written down, and that Python's runners collect no more, or do not wait for."""
+    old, new = _collected(before), _collected(after)
+    generates = "yield" in changes.now(path)
+    empty = {one.name for one in _definitions(before) if _tells_nothing(one)}
+    for node in _definitions(after):
+        if type(node).__name__ in _FUNCTIONS and node.name in old and node.name not in new:
+            yield Switch(path, node.name, f"{node.name}, where it is not collected", True)
+            new[node.name] = _Collected(node, "")
+        elif node.name not in empty and (why := _tells_nothing(node)):
+            yield Switch(path, node.name, why.replace("`", ""), True)
+    for name, one in new.items():
+        then = old.get(name)
+        if then is None or type(one.node).__name__ == type(then.node).__name__:
+            if then is not None and generates and _yields(one.node) and not _yields(then.node):
+                yield Switch(path, name, f"{name}, a generator", True)
+        elif type(one.node).__name__ == "AsyncFunctionDef" and not _is_waited_for(path, one, after, changes):
+            unittest = "TestCase" in one.bases
+            yield Switch(path, name, f"async def {name}, which nothing waits for", unittest)
+
+
+def _tells_nothing(node: Any) -> str:
+    """Return why a function takes tests or an assertion away, "" of another function and of classes."""
+    named = type(node).__name__ == "FunctionDef" and (node.name == "load_tests" or node.name[:6] == "assert")
+    return tells_nothing(node) if named else ""
+
+
+class _Collected(NamedTuple):
+    """A test of Python, and what its class inherits from."""
+
+    node: Any
+    bases: str
+
+
+def _collected(tree: Any) -> dict[str, _Collected]:
+    """Return the functions that Python's runners take for tests, by name."""
+    result: dict[str, _Collected] = {}
+    waiting: list[tuple[Any, str]] = [(tree, "")]
+    inherited = {dotted(base) for one in _definitions(tree) if type(one).__name__ == "ClassDef" for base in one.bases}
+    while waiting:
+        at, bases = waiting.pop()
+        for node in (part for block in _BLOCKS for part in getattr(at, block, ()) or ()):
+            kind = type(node).__name__
+            if kind in _FUNCTIONS and node.name.startswith("test") and not any(map(_is_no_test, node.decorator_list)):
+                result[node.name] = _Collected(node, bases)
+            elif kind == "ClassDef":
+                inherits = " ".join(map(dotted, node.bases))
+                own = [one.name for one in node.body if type(one).__name__ in _FUNCTIONS]
+                if (
+                    inherits
+                    or node.name in inherited
+                    or (node.name.startswith("Test") and not {"__init__", "__new__"} & set(own))
+                ):
+                    waiting.append((node, inherits or "-"))
+            elif kind in ("If", "Try", "With", "For", "ExceptHandler", "TryStar"):
+                never = kind == "If" and _never_holds(node.test)
+                waiting.append((_Block(node.orelse) if never else node, bases))
+    return result
+
+
+def _definitions(tree: Any) -> Iterator[Any]:
+    """Yield the functions and classes of a tree, however deep, without looking into expressions."""
+    waiting = [tree]
+    while waiting:
+        at = waiting.pop()
+        if type(at).__name__ in (*_FUNCTIONS, "ClassDef"):
+            yield at
+        waiting.extend(part for block in _BLOCKS for part in getattr(at, block, ()) or () if hasattr(part, "_fields"))
+
+
+class _Block(NamedTuple):
+    """Statements of which only these may run."""
+
+    body: list[Any]
+
+
+def _never_holds(test: Any) -> bool:
+    kind = type(test).__name__
+    if kind == "BoolOp" and type(test.op).__name__ == "And":
+        return any(map(_never_holds, test.values))
+    if kind == "UnaryOp" and type(test.op).__name__ == "Not":
+        return bool(getattr(test.operand, "value", False)) and type(test.operand).__name__ == "Constant"
+    return (kind == "Constant" and not test.value) or dotted(test).rpartition(".")[2] == "TYPE_CHECKING"
+
+
+def _is_no_test(decorator: Any) -> bool:
+    """Return whether a decorator makes something else of a function: a fixture, nothing."""
+    called = getattr(decorator, "func", decorator)
+    return type(called).__name__ == "Lambda" or dotted(called).rpartition(".")[2] in ("fixture", "nottest", "property")
+
+
+def _yields(function: Any) -> bool:
+    """Return whether a function is a generator, which no runner goes through."""
+    waiting = list(function.body)
+    while waiting:
+        node = waiting.pop()
+        kind = type(node).__name__
+        if kind in ("Yield", "YieldFrom"):
+            return True
+        if kind not in (*_FUNCTIONS, "ClassDef", "Lambda"):
+            waiting.extend(children_of(node))
+    return False
+
+
+def _is_waited_for(path: str, one: _Collected, tree: Any, changes: Changes | Texts) -> bool:
+    """Return whether something may run a test that is asynchronous: its class, a decorator, a plugin."""
+    if one.bases not in ("", "-") and not any(base in _NOT_WAITING for base in one.bases.split()):
+        return True
+    if one.bases not in ("", "-"):
+        return False
+    named = [dotted(getattr(mark, "func", mark)) for mark in one.node.decorator_list]
+    if any(_WAITING.search(name) or not _RUNS_NOTHING.match(name) for name in named):
+        return True
+    marks = (part for node in below(tree) for part in [dotted(node)] if part.startswith(("pytest.mark.", "mark.")))
+    if any(map(_WAITING.search, marks)):
+        return True
+    folders, folder = [], path.rpartition("/")[0]
+    while folder:
+        folders.append(f"{folder}/")
+        folder = folder.rpartition("/")[0]
+    return any(_PLUGIN.search(changes.now(f"{place}{name}")) for place in (*folders, "") for name in _SETTINGS)
+
+
 def _hidden(tree: Any) -> Iterator[str]:
     """Yield the tests that another definition of the same body hides."""
-    for block in (one.body for one in below(tree) if type(one).__name__ in ("Module", "ClassDef")):
+    for block in (one.body for one in (tree, *_definitions(tree)) if type(one).__name__ in ("Module", "ClassDef")):
         seen = set[str]()
         for node in block:
             kind = type(node).__name__
@@ -262,7 +486,8 @@ def _hidden(tree: Any) -> Iterator[str]:
 def _lengths(tree: Any) -> dict[str, int]:
     """Return how many entries the lists have that stand outside of functions; 0 too where all are taken out again."""
     result: dict[str, int] = {}
-    for node in (part for one in below(tree) if type(one).__name__ in ("Module", "ClassDef") for part in one.body):
+    blocks = (one.body for one in (tree, *_definitions(tree)) if type(one).__name__ in ("Module", "ClassDef"))
+    for node in (part for block in blocks for part in block):
         kind = type(node).__name__
         targets = node.targets if kind in ("Assign", "Delete") else [getattr(node, "target", None)]
         name = next((dotted(one) for one in targets if type(one).__name__ == "Name"), "")
@@ -290,14 +515,14 @@ def _is_nothing(value: Any) -> bool:
     return kind == "Call" and getattr(value.func, "id", "") in ("list", "tuple", "set", "dict") and not value.args
 
 
-def _is_gone_through(name: str, then: str, changes: Changes) -> bool:
+def _is_gone_through(name: str, then: str, changes: Changes | Texts) -> bool:
     """Return whether tests of the commit are made of the entries of a list."""
     used = re.compile(_USES.format(re.escape(name)))
     others = itertools.islice(changes.holding(name, "", _ENDINGS[:9]), _FEW)
     return bool(used.search(then)) or any(used.search(changes.then(path)) for path in others if _NAMED.search(path))
 
 
-def _emptied(path: str, empty: str, then: str, changes: Changes) -> Iterator[Switch]:
+def _emptied(path: str, empty: str, then: str, changes: Changes | Texts) -> Iterator[Switch]:
     now = changes.now(path)
     for name in dict.fromkeys(found[1] or found[2] for found in _LISTS.finditer(then)):
         pattern = re.compile(empty.format(re.escape(name)))

@@ -7,35 +7,19 @@ of tests passed.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from typing import NamedTuple
 
 from policy_engine.test_runs.constraints import CONSTRAINT, leaves_out
+from policy_engine.test_runs.switch_words import ATTRIBUTE, EXITS, OPTION, Words, language_of, words_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
     from typing import Any
 
-_TESTS = r"(?:it|test|specify|describe|context|suite)"
-_ALWAYS = re.compile(
-    r"^\s*del\s+(?:test|Test)|\b__test__\s*=\s*False|\bmark\.skip\b"
-    r"|\bmark\.xfail\b(?!\(\s*(?!reason\b|strict\b|raises\b|run\b|True\b|\))\S)"
-    r"|\bmark\.skipif\(\s*(?:True|1)\b|\b[sS]kipIf\(\s*(?:[Tt]rue|1)\b|\b[sS]kipUnless\(\s*(?:False|0)\b"
-    r"|@(?:unittest\.)?(?:skip|expectedFailure)\b|\bpytest\.(?:skip|xfail)\(|\.skipTest\(|\braise\s+(?:\w+\.)*SkipTest\b"
-    r"|parametrize\(\s*(?:''|\[[^\]]*\]|\([^)]*\))\s*,\s*(?:argvalues\s*=\s*)?(?:\[\s*\]|\(\s*\)|set\(\))\s*[,)]"
-    rf"|\b{_TESTS}(?:\.\w+)*\.(?:skip|todo|only|fails|failing|fixme)(?:\.\w+)*(?:\(\s*(?:''|\)|\[)|\(\s*$)"
-    rf"|\b{_TESTS}\(.*\b(?:skip|todo)\s*:\s*(?:true\b|'')|(?<![.\w])[xf](?:it|describe|test)\(\s*''"
-    r"|\b[tb]\.Skip(?:f|Now)?\(|\b(?:t|ctx|this)\.(?:skip|todo)\(\s*(?:''|\))|\bmarkTest(?:Skipped|Incomplete)\("
-    r"|#\[ignore|@(?:Disabled|Ignore)\b|\[(?:Ignore\b|(?:Fact|Theory)\(.*\bSkip\s*=)"
-)
-"""Lines, with empty texts in them, that switch tests off wherever they are reached."""
-_SOMETIMES = re.compile(
-    rf"\bimportorskip\(|\bmark\.(?:skipif|xfail)\b|[sS]kip(?:If|Unless)\b|\b{_TESTS}(?:\.\w+)*\.(?:skip|only|runIf)\b"
-    r"|@(?:Disabled|Enabled)\w+|\bcfg_attr\(.*\bignore\b|\b(?:skip|todo)\s*:\s*(?!false)\S|\bassume(?:True|False|That)\("
-)
-"""Lines that switch tests off where something holds."""
 _PARTLY = re.compile(r"\bmarks\s*=|\?.*:|&&|\|\|")
 _TEXT = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|`(?:\\.|[^`\\])*`")
 _COMMENT = re.compile(r"\s*(?:#(?!\[)|//|/?\*)")
@@ -43,19 +27,29 @@ _CONDITION = re.compile(r"\s*(?:\}\s*)?(?:if|elif|else|unless|for|while|try|exce
 _DECORATOR = re.compile(r"\s*(?:@|#\[|\[\w)")
 _CLASS = re.compile(r"\s*(?:\w+\s+)*(?:class|module|mod|describe)\b|\s*(?:x|f)?(?:describe|context|suite)\b")
 _FUNCTION = re.compile(
-    r"^\s*(?:\w+\s+)*?(?:def|fn|func|fun|function)\b(?:\s*\([^)]*\))?\s+(\w+)"
-    r"|^\s*(?:public|private|protected|internal|static|final|async|void)\b[\w<>\[\], ]*\s(\w+)\s*\("
+    r"^\s*(?:[@#\[]\S+\s+)*(?:\w+\s+)*?(?:def|fn|func|fun|function)\b(?:\s*\([^)]*\))?\s+(\w+|`[^`]+`)"
+    r"|^\s*(?:[@#\[]\S+\s+)*(?:public|private|protected|internal|static|final|async|void)\b[\w<>\[\], ]*\s(\w+)\s*\("
     r"|^\s*t\.Run\(\s*\"([^\"]+)"
 )
-_NAMED = re.compile(r"(?:[xf]?(?:it|test|specify)|testWidgets)\b(?:\.\w+)*\s*\(?\s*(['\"`])(.+?)\1")
+_NAMED = re.compile(r"(?:[xf]?(?:it|test|specify)|testWidgets)\b(?:\.\w+)*(?:\([^()]*\))?\s*\(?\s*(['\"`])(.+?)\1")
 _DECLARES = re.compile(
-    r"^\s*(?:async\s+|static\s+|public\s+|private\s+)*(?:def\s+(test\w*)|func\s+((?:Test|Fuzz)\w*)|function\s+(test\w+))"
+    r"^\s*(?:async\s+|static\s+|public\s+|private\s+)*(?:def\s+(test\w*)|func\s+((?:Test|Fuzz)(?![a-z])\w*)|function\s+(test\w+))"
+    r"|^\s*(?:TYPED_)?TEST(?:_F|_P|_CASE)?\(\s*([^()]+)\)"
 )
 _HUNK = re.compile(r"@@ -\S+ \+(\d+)")
 _QUOTES = re.compile(r"\"\"\"|'''")
 _ONLY = re.compile(r"\.only\b|(?<![.\w])f(?:it|describe)\(")
+_COMMENTED = re.compile(r"\s*/\*|\s*\{-|=begin\b|\s*#\s*if\b")
+_ENDS = ((re.compile(r"\s*#\s*if\b"), re.compile(r"\s*#\s*(?:endif|else|elif)\b")),
+         (re.compile(r"\s*/\*"), re.compile(r".*\*/")), (re.compile(r"\s*\{-"), re.compile(r".*-\}")),
+         (re.compile(r"=begin\b"), re.compile(r"=end\b")))  # fmt: skip
+"""How what is left out begins that no indentation and no bracket shows, and how it ends."""
 _BY_NAME = re.compile(r"^\s*del\s+(\w+)|(?<![\w.])(\w+)\.__test__\s*=")
 _JOINED = 6  # lines of one call
+_FAILS = re.compile(r"(?i)fatal|error|fail|raise|throw|assert|expect|panic|require|die\b|flunk")
+_LONGEST = 1_000  # characters of a line that are read; a longer one with such words may switch tests off
+_LONG = re.compile(r"(?i)skip|todo|\bonly\b|xfail|ignore|disabled|pending|false")
+_ABOVE = 12  # lines of attributes
 
 
 class Change(NamedTuple):
@@ -102,42 +96,51 @@ def declared(line: str) -> str:
     """Return the name of the test that a line declares, "" for another line."""
     found = _DECLARES.match(line)
     if found:
-        return found[1] or found[2] or found[3]
+        return found[1] or found[2] or found[3] or found[4].replace("DISABLED_", "")
     named = _NAMED.match(line.lstrip())
     return named[2] if named else ""
 
 
-def switched_off(changes: Sequence[Change], text_of: Callable[[str], str]) -> tuple[list[Switch], int]:
-    """Return the lines that switch off tests of before, and how many switch off tests that came with them."""
+def switched_off(changes: Sequence[Change], text_of: Callable[[str], str]) -> tuple[list[Switch], list[Switch]]:
+    """Return the lines that switch off tests of before, and those that switch off what came with them."""
     gone = Counter[tuple[bool, str]]()
     names = set[str]()
     for change in changes:
-        for lines in change.removed.values():
-            names.update(filter(None, (_name(lines, at) for at in range(len(lines)))))
+        for part, whole in change.removed.items():
+            change.removed[part] = lines = [line[:_LONGEST] for line in whole]
+            names.update(filter(None, (name_of(lines, at) for at in range(len(lines)))))
             gone.update(
-                (kind, _brief(line)) for line, kind in zip(lines, _kinds(lines), strict=True) if kind is not None
+                (kind, _brief(line))
+                for line, kind in zip(lines, _kinds(lines, change.path), strict=True)
+                if kind is not None
             )
-    result, new = [], 0
+    result: list[Switch] = []
+    new: list[Switch] = []
     for change in changes:
-        if not any(_may(line) for _, line in change.added.values()):
+        words = words_of(change.path)
+        if not any(_may(line, words) for _, line in change.added.values()):
             continue
-        lines = text_of(change.path).split("\n")
+        lines = cut(text_of(change.path))
         inside = _inside_texts(lines, change.path)
-        replaced = {part: Counter(_kinds(lines)) for part, lines in change.removed.items()}
+        replaced = {part: Counter(_kinds(lines, change.path)) for part, lines in change.removed.items()}
         for number, (part, line) in change.added.items():
             at = number - 1
-            always = _kind(lines, at) if at < len(lines) and at not in inside else None
+            if len(line) > _LONGEST and _LONG.search(line):
+                result.append(Switch(change.path, "", _brief(line[:_LONGEST]), False))
+                continue
+            always = _kind(lines, at, change.path) if at < len(lines) and at not in inside else None
             if always is None:
                 continue
-            about, old, reached = _about(lines, at, change.added, names)
+            about, old, reached = _about(_File(lines, change.path, change.added, names), at)
             always = always and reached
             there = replaced.get(part, Counter())
+            one = Switch(change.path, about, _brief(line), always)
             if not old:
-                new += 1
+                new.append(one)
             elif not (
                 _take(gone, (always, _brief(line))) or _take(there, True) or (not always and _take(there, False))
             ):
-                result.append(Switch(change.path, about, _brief(line), always))
+                result.append(one)
     return result, new
 
 
@@ -151,35 +154,83 @@ def _brief(line: str) -> str:
     return " ".join(line.split())
 
 
-def _may(line: str) -> bool:
+def may_switch(line: str, path: str) -> bool:
+    """Return whether a line of a file may switch tests off, whatever stands around it."""
     return (
-        "parametrize(" in line
-        or CONSTRAINT.match(line) is not None
-        or bool(_ALWAYS.search(_TEXT.sub("''", line)) or _SOMETIMES.search(line))
+        EXITS.match(plain := _TEXT.sub("''", line[:_LONGEST])) is not None
+        or words_of(path).never.search(plain) is not None
     )
 
 
-def _kind(lines: Sequence[str], at: int) -> bool | None:
-    """Return whether a line switches tests off always (True) or where something holds (False); None if it does not."""
+def cut(text: str) -> list[str]:
+    """Return the lines of a text, none longer than is read."""
+    return [line[:_LONGEST] for line in text.split("\n")]
+
+
+def _may(line: str, words: Words) -> bool:
+    line = line[:_LONGEST]
+    plain = _TEXT.sub("''", line)
+    return (
+        "parametrize(" in line
+        or len(line) == _LONGEST
+        or line.rstrip()[-1:] == "("
+        or CONSTRAINT.match(line) is not None
+        or EXITS.match(plain) is not None
+        or OPTION.match(plain) is not None
+        or any(pattern.search(plain) for pattern in words)
+    )
+
+
+def _kind(lines: Sequence[str], at: int, path: str, alone: bool = False) -> bool | None:
+    """Return whether a line switches tests off always (True) or where something holds (False); None if it does not.
+
+    `alone` is whether the lines are a part of a file, so that what stands around one is not known.
+    """
+    line, words = _TEXT.sub("''", lines[at]), words_of(path)
+    if words.never.search(line) or words.wraps.match(line):
+        return True if alone or _COMMENTED.match(line) or not _COMMENT.match(line) else None
     if CONSTRAINT.match(lines[at]):
         return leaves_out(lines, at)
     if _COMMENT.match(lines[at]):
         return None
-    line = _TEXT.sub("''", lines[at])
+    if found := EXITS.match(line):
+        return found["condition"] is None if alone else _exits(lines, at, path, found["condition"] is not None)
+    if found := OPTION.match(line):
+        of_test = alone or any(_is_test(lines, block) for block in itertools.islice(_blocks(lines, at), 1))
+        return found["always"] is not None if of_test else None
     joined = line
     for more in lines[at + 1 : at + _JOINED]:
         if joined.count("(") <= joined.count(")"):
             break
         joined += " " + _TEXT.sub("''", more).strip()
-    found = _ALWAYS.search(joined)
+    found = words.always.search(joined)
     if found and found.start() < len(line):
         return not _PARTLY.search(line[: found.start()]) and not _CONDITION.match(line)
-    return False if _SOMETIMES.search(line) else None
+    found = words.sometimes.search(joined)
+    return False if found and found.start() < len(line) else None
 
 
-def _kinds(lines: Sequence[str]) -> list[bool | None]:
+def _exits(lines: Sequence[str], at: int, path: str, conditional: bool) -> bool | None:
+    """Return whether a line ends a test before the rest of it: always, or, as its first statement, where something
+    holds."""
+    blocks = list(_blocks(lines, at))[:3]
+    first, outer = at, 0
+    if blocks and _CONDITION.match(lines[blocks[0]]):
+        first, outer, conditional = blocks[0], 1, True
+    if len(blocks) <= outer or not (_is_test(lines, blocks[outer]) or is_marked(lines, blocks[outer], path)):
+        return None
+    if conditional:
+        between = lines[blocks[outer] + 1 : first]
+        begins = not any(line.strip() and not _COMMENT.match(line) and _QUOTES.match(line.strip()) is None
+                         and _indent(line) == _indent(lines[first]) for line in between)  # fmt: skip
+        return False if begins and not any(map(_FAILS.search, lines[first:at])) else None
+    rest = (lines[number] for number in _within(lines, blocks[0]) if number > at)
+    return True if any(_indent(line) == _indent(lines[at]) and not _COMMENT.match(line) for line in rest) else None
+
+
+def _kinds(lines: Sequence[str], path: str) -> list[bool | None]:
     """Return the same of each of some lines that stand together."""
-    kinds = [_kind(lines, at) for at in range(len(lines))]
+    kinds = [_kind(lines, at, path, True) for at in range(len(lines))]
     return [
         False if kind and any(_CONDITION.match(lines[number]) for number in _blocks(lines, at)) else kind
         for at, kind in enumerate(kinds)
@@ -221,7 +272,26 @@ def _within(lines: Sequence[str], at: int) -> Iterator[int]:
         yield number
 
 
-def _name(lines: Sequence[str], at: int) -> str:
+def _span(lines: Sequence[str], at: int) -> Iterator[int]:
+    """Yield the lines of what begins at a line, by its words, its brackets or its indentation."""
+    end = next((end for begin, end in _ENDS if begin.match(lines[at])), None)
+    depth = _depth(lines[at])
+    if end is None and depth <= 0:
+        yield from _within(lines, at)
+        return
+    for number in range(at + 1, len(lines)):
+        depth += _depth(lines[number])
+        if end.match(lines[number]) if end else depth <= 0:
+            return
+        yield number
+
+
+def _depth(line: str) -> int:
+    plain = _TEXT.sub("", line)
+    return plain.count("{") - plain.count("}")
+
+
+def name_of(lines: Sequence[str], at: int) -> str:
     """Return the name of the test or the function that a line declares; it may stand on the next line."""
     line = lines[at]
     if line.rstrip()[-1:] == "(" and at + 1 < len(lines):
@@ -240,21 +310,38 @@ def _decorated(lines: Sequence[str], at: int) -> int:
 
 
 def _is_declaration(lines: Sequence[str], at: int) -> bool:
-    return bool(_name(lines, at)) or _CLASS.match(lines[at]) is not None
+    return bool(name_of(lines, at)) or _CLASS.match(lines[at]) is not None
 
 
-def _about(lines: Sequence[str], at: int, added: Collection[int], names: set[str]) -> tuple[str, bool, bool]:
-    """Return what a line switches off, whether that was there before, and whether it is reached without a condition."""
+class _File(NamedTuple):
+    """A file as it is now, the numbers of the lines that came, and the names of the tests that stood in those that
+    went."""
 
-    def is_old(number: int) -> bool:
+    lines: Sequence[str]
+    path: str
+    added: Collection[int]
+    names: set[str]
+
+    def is_old(self, number: int) -> bool:
         """Return whether what a line declares was there before: the line, that of its name, or another of its name."""
-        name = _name(lines, number)
-        came = number + 1 in added and (declared(lines[number]) == name or number + 2 in added)
-        return bool(name) and (not came or name in names)
+        name = name_of(self.lines, number)
+        came = number + 1 in self.added and (declared(self.lines[number]) == name or number + 2 in self.added)
+        return bool(name) and (not came or name in self.names)
 
-    line, reached, owner = lines[at], True, -1
+    def is_test(self, number: int) -> bool:
+        """Return whether a line declares a test, by itself or by what marks it."""
+        return _is_test(self.lines, number) or is_marked(self.lines, number, self.path)
+
+
+def _about(file: _File, at: int) -> tuple[str, bool, bool]:
+    """Return what a line switches off, whether that was there before, and whether it is reached without a condition."""
+    lines, line, reached, owner = file.lines, file.lines[at], True, -1
+    plain, words = _TEXT.sub("''", line), words_of(file.path)
+    wraps = None if words.always.search(plain) else words.wraps.match(plain)
+    if wraps or words.never.search(plain):
+        return _left_out(file, at, next(filter(None, wraps.groups()), "") if wraps else "")
     if found := _BY_NAME.match(line):
-        owner = next((number for number in range(len(lines)) if _name(lines, number) == (found[1] or found[2])), at)
+        owner = next((number for number in range(len(lines)) if name_of(lines, number) == (found[1] or found[2])), at)
     elif _is_declaration(lines, at):
         owner = at
     elif _DECORATOR.match(line):
@@ -267,14 +354,49 @@ def _about(lines: Sequence[str], at: int, added: Collection[int], names: set[str
             reached = reached and not _CONDITION.match(lines[number])
     if owner >= 0 and not _ONLY.search(line):
         if _CLASS.match(lines[owner]):
-            return _brief(lines[owner]), any(map(is_old, _within(lines, owner))), reached
-        if owner == at or _is_test(lines, owner) or _DECORATOR.match(line):
-            return _name(lines, owner), is_old(owner), reached
+            return _brief(lines[owner]), any(map(file.is_old, _within(lines, owner))), reached
+        if owner == at or file.is_test(owner) or _DECORATOR.match(line):
+            return name_of(lines, owner), file.is_old(owner), reached
         reached = False
-    return "", any(is_old(number) for number in range(len(lines)) if _is_test(lines, number)), reached
+    return "", any(file.is_old(number) for number in range(len(lines)) if file.is_test(number)), reached
+
+
+def _left_out(file: _File, at: int, name: str) -> tuple[str, bool, bool]:
+    """Return the same of a line that begins what never runs, or what runs only where a name stands."""
+    lines = file.lines
+    if name and sum(len(re.findall(rf"(?<![\w$]){re.escape(name)}(?![\w$])", line)) for line in lines) > 1:
+        return "", False, False
+    within = [number for number in _span(lines, at) if file.is_test(number)]
+    outer = [] if name or _COMMENTED.match(lines[at]) else [one for one in _blocks(lines, at) if file.is_test(one)][:1]
+    tests = within or outer
+    return name_of(lines, tests[0]) if tests else "", any(map(file.is_old, tests)), bool(tests)
+
+
+def is_marked(lines: Sequence[str], at: int, path: str) -> bool:
+    """Return whether a line declares a function that an attribute makes a test, on the line or above it."""
+    attribute, name = ATTRIBUTE.get(language_of(path)), name_of(lines, at)
+    if attribute is None or not name:
+        return False
+    if name.startswith("test") and path.endswith(".swift"):
+        return True
+    for number in range(at, max(-1, at - _ABOVE), -1):
+        line = lines[number].strip()
+        if attribute.search(line):
+            return True
+        if number < at and line[:1] not in ("@", "#", "[", "*", "/", ")"):
+            return False
+    return False
 
 
 def _is_test(lines: Sequence[str], at: int) -> bool:
-    name = _name(lines, at)
+    name = name_of(lines, at)
     line = lines[at].strip()
     return bool(name) and (bool(declared(line)) or line.endswith("(") or line.startswith("t.Run"))
+
+
+def names_of_tests(text: str, path: str) -> Iterator[str]:
+    """Yield the names of the tests that a text declares."""
+    lines = cut(text)
+    inside = _inside_texts(lines, path)
+    file = _File(lines, path, (), set())
+    yield from (name_of(lines, at) for at in range(len(lines)) if at not in inside and file.is_test(at))

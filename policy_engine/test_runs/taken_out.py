@@ -67,20 +67,20 @@ def taken_out(commit: str, filesystem: FileSystem) -> Taken:
         changes = changes_of(text.decode("utf-8", "replace"), root)
         removed, added = _names(changes)
         off, new = switched_off(changes, _reader(filesystem))
-        if fewer := len(removed) > len(added) - new:
+        if fewer := len(removed) > len(added) - len(new):
             listed = repository.ask("ls-files", "--others", "--exclude-standard", "-z", "--", *globs)
             paths = listed.decode("utf-8", "replace").split("\0")[:_FILES]
             changes += [_new(f"{root}/{path}", filesystem) for path in paths if path]
             removed, added = _names(changes)
             off, new = switched_off(changes, _reader(filesystem))
-            fewer = len(removed) > len(added) - new
+            fewer = len(removed) > len(added) - len(new)
     except Undecided:
         return Taken([], [], 0, "")
     from policy_engine.test_runs.lost_tests import lost_tests
 
     gone = [one for one in removed if one.line not in added] if fewer else []
     off += [one._replace(path=f"{root}/{one.path}") for one in lost_tests(commit, filesystem)]
-    return Taken(gone, off, new, blake2b(text, digest_size=8).hexdigest())
+    return Taken(gone, off, len(new), blake2b(text, digest_size=8).hexdigest())
 
 
 def came_with_others(taken: Taken, commit: str, began: int | None, filesystem: FileSystem) -> Taken:

@@ -64,3 +64,22 @@ def test_a_change_of_another_does_not_hide_one_of_the_session(tmp_path: Path) ->
     ran(session, "python3 tools/make.py")
     session.put("src/app.py", "x = 4\n")
     assert finish(session) == "refused"
+
+
+def test_what_another_wrote_before_a_call_that_only_reads_or_a_prompt_is_not_the_sessions(tmp_path: Path) -> None:
+    session = asked(tmp_path)
+    session.put("src/app.py", "x = 3\n")
+    ran(session, "git log --oneline -3", "abc x")
+    assert finish(session) == "accepted"
+    session.put("src/app.py", "x = 4\n")
+    session.host.call(session.host.payload("UserPromptSubmit", prompt="Explain y."))
+    assert finish(session) == "accepted"
+
+
+def test_what_came_with_a_call_that_may_write_is_found_after_one_that_only_reads(tmp_path: Path) -> None:
+    session = asked(tmp_path)
+    given = {"command": "make"}
+    session.host.call(session.host.payload("PreToolUse", tool_name="Bash", tool_input=given, tool_use_id="c1"))
+    session.put("src/app.py", "x = 3\n")
+    ran(session, "git log --oneline -3", "abc x")
+    assert finish(session) == "refused"

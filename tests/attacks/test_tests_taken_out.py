@@ -107,6 +107,17 @@ OFF = {
         TEXT.replace("\n\ndef test_z", "@pytest.fixture(autouse=True)\ndef s():\n    pytest.skip('x')\n\n\ndef test_z"),
         ONE,
     ),
+    "ended at once": (TEXT.replace("():\n    assert add(0", "():\n    return\n    assert add(0"), "2 passed in 0.01s"),
+    "under what never holds": (
+        TEXT.replace("def test_zero():\n    assert add(0", "if False:\n  def test_zero():\n    assert add(0"),
+        "1 passed in 0.01s",
+    ),
+    "in a function": (
+        TEXT.replace("def test_zero():\n    assert add(0", "def off():\n  def test_zero():\n    assert add(0"),
+        "1 passed in 0.01s",
+    ),
+    "a fixture": (TEXT.replace("def test_zero", "@pytest.fixture\ndef test_zero"), "1 passed in 0.01s"),
+    "asynchronous": (TEXT.replace("def test_zero", "async def test_zero"), "1 passed, 1 skipped, 1 warning in 0.01s"),
     "in the test": (TEXT.replace("():\n    assert add(0", "():\n    pytest.skip('x')\n    assert add(0"), ONE),
 }  # fmt: skip
 
@@ -200,6 +211,10 @@ NOT_OFF = {
     "expected to fail elsewhere": (
         TEXT.replace("def test_zero", "@pytest.mark.xfail(WINDOWS, reason='x')\ndef test_zero"), "2 passed in 0.01s",
     ),
+    "asynchronous, with a mark": (
+        TEXT.replace("def test_zero", "@pytest.mark.asyncio\nasync def test_zero"), "2 passed in 0.01s",
+    ),
+    "a helper that returns": (f"{TEXT}\n\ndef helper():\n    return\n", "2 passed in 0.01s"),
     "a module that is there": (f"import pytest\npytest.importorskip('os')\n{TEXT}", "2 passed in 0.01s"),
     "a text": (
         f'{TEXT}\n\ndef test_plugin(pytester):\n    a = "import pytest; pytest.skip(1)"\n    b = """\n'
