@@ -13,8 +13,8 @@ from policy_engine.effects.command import Effects, effects_of
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.history.demands import Demands, read_demands
 from policy_engine.history.digest import signature, text_digest
-from policy_engine.history.facts import Fact
 from policy_engine.history.edited_tests import switched_off_by
+from policy_engine.history.facts import Fact
 from policy_engine.history.tool_calls import call_content, call_paths, call_replaced
 from policy_engine.history.verification import value_of
 from policy_engine.model.errors import EventError
