@@ -13,6 +13,7 @@ from policy_engine.effects.command import Effects, effects_of
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.history.demands import Demands, read_demands
 from policy_engine.history.digest import signature, text_digest
+from policy_engine.history.edited_tests import switched_off_by
 from policy_engine.history.facts import Fact
 from policy_engine.history.tool_calls import call_content, call_paths, call_replaced
 from policy_engine.history.verification import value_of
@@ -232,6 +233,7 @@ FIELDS: dict[str, Any] = {
     "paths": paths,
     "content": lambda m: call_content(m.event),
     "replaced": lambda m: call_replaced(m.event),
+    "switched_off": lambda m: switched_off_by(m.event, m.filesystem),
     "result.ok": ok,
     "result.exit_code": lambda m: m.result("exit_code", int),
     "result.text": lambda m: m.result("text", str),

@@ -63,7 +63,7 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "write": (event(), {"content": "x", "paths": ["src/a.py"], "tool.kind": "write"}),
     "edit": (
         event(tool={"name": "Edit", "kind": "edit", "args": {"file_path": "a", "old_string": "x", "new_string": "y"}}),
-        {"content": "y", "replaced": "x", "paths": ["a"]},
+        {"content": "y", "replaced": "x", "switched_off": ABSENT, "paths": ["a"]},
     ),
     "round": (event("after_round"), {"round.digest": ABSENT}),
     "prompt": (event("prompt", prompt="hello"), {"prompt": "hello", "tool.name": ABSENT}),
