@@ -9,7 +9,6 @@ from policy_engine.model.partial import BRANCH, DIGITS, FOLDER, NAME, NUMBER, ON
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs._rows import PRINTS, PRINTS_ALONE
 from policy_engine.programs.invocation import verb_place
-from policy_engine.shell.listing import checked_out
 from policy_engine.shell.wrapping_words import options_of
 
 TYPE_CHECKING = False
@@ -63,7 +62,7 @@ def alphabet(command: SimpleCommand) -> str:
         return f"{NAME}  {(*argv[1:], '-')[0]}\n"
     kind = _kind(argv)
     if kind:
-        return (checked_out(command) if kind == BRANCH else "") or kind
+        return kind
     if argv[1:2] == ("completion",) and argv[2:] in _COMPLETED and command.model is not None and not command.env:
         return _KINDS["setup"]
     if call in ("pwd", "pwd -P", "git rev-parse --show-toplevel"):

@@ -8,7 +8,6 @@ from __future__ import annotations
 from policy_engine.model.partial import DIGITS, MANY, NUMBER, ONE, PARENT, is_known
 from policy_engine.shell.defaults import names_program, usually_set
 from policy_engine.shell.lexer import NAME_CHARS
-from policy_engine.shell.printing import alternatives
 from policy_engine.shell.tree import (
     Arithmetic,
     Assignment,
@@ -336,7 +335,7 @@ class Expansion:
         walker.walk_sequence(part.body, context, self.state.copy())
         walker.naming = outer
         output = walker.output(before)
-        self.outcomes = () if output != ONE else alternatives(part.body, walker.commands[before:])
+        self.outcomes = walker.alternatives(part.body, before) if output == ONE else ()
         for command in walker.commands[before:]:
             command.substituted = True
         says_nothing = output == ":"  # what tools print to be found: nothing of it comes from elsewhere

@@ -8,6 +8,7 @@ from __future__ import annotations
 import posix
 
 from policy_engine.model.partial import (
+    BRANCH,
     ENTRY,
     FOLDER,
     FOUND,
@@ -27,7 +28,7 @@ from policy_engine.model.undecided import Undecided
 from policy_engine.shell.alphabets import alphabet, of_path
 from policy_engine.shell.ansi import escaped, shown
 from policy_engine.shell.filters import filtered
-from policy_engine.shell.listing import names_listed
+from policy_engine.shell.listing import checked_out, names_listed
 from policy_engine.shell.tree import AndOr, If, Pipeline, Sequence, Simple, Test
 from policy_engine.shell.trimming import trimmed
 from policy_engine.shell.wrapping_lists import found_words
@@ -75,7 +76,8 @@ def printed(command: SimpleCommand, redirected: bool = False) -> str:
         return _echo(argv[1:])
     if argv[0] == "printf":
         return formatted(argv[1:])
-    return ONE if command.redirects else alphabet(command)
+    text = ONE if command.redirects else alphabet(command)
+    return (checked_out(command) or text) if text == BRANCH else text
 
 
 _SILENT = frozenset("[ test true false :".split())

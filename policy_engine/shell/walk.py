@@ -16,7 +16,7 @@ from policy_engine.shell.lexer import Budget as ParseBudget
 from policy_engine.shell.name_lists import names_shown
 from policy_engine.shell.parser import parse_script
 from policy_engine.shell.patterns import decides
-from policy_engine.shell.printing import printed
+from policy_engine.shell.printing import alternatives, printed
 from policy_engine.shell.state import Budget, Context, State
 from policy_engine.shell.tree import (
     AndOr,
@@ -245,6 +245,10 @@ class Walker:
             return ONE
         text = self._listed(printed_by) if printed_by[0].argv[0] == "git" else printed(printed_by[0])
         return names_shown(self, printed_by[0]) if text == ONE else text
+
+    def alternatives(self, body: Sequence, since: int) -> tuple[str, ...]:
+        """Return what the commands of a body, emitted since then, may print if that is one of a few texts; else ()."""
+        return alternatives(body, self.commands[since:])
 
     def _listed(self, commands: list[SimpleCommand]) -> str:
         """Return what commands of git print, one after the other."""

@@ -110,7 +110,7 @@ def _is_found(walker: Walker, node: tree.Simple, before: tuple[str, ...], text: 
 
 
 def _join(walker: Walker, state: State, ends: list[State], before: FileSystem) -> None:
-    """What is known behind a command of which one of several happened."""
+    """Know what is true behind a command of which one of several happened."""
     state.take(ends[0])
     for end in ends[1:]:
         state.merge(end)
