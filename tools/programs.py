@@ -73,8 +73,10 @@ def module() -> str:
         name: key for key, row in rows.items() for name in row.get("names", "").split()
     }
     kin = "".join(f"    {name!r}: {key!r},\n" for name, key in sorted(names.items()) if name != key)
-    aliases, options, builds, carries, listens, loads, sources, spellings, tasks, tests, verbs, waits, codes = (
-        "".join(f"    {name!r}: {text!r},\n" for name, text in sorted(listed(key).items())) for key in LISTS
+    aliases, options, builds, loads, sources, spellings, tasks, tests, verbs, waits, codes = (
+        "".join(f"    {name!r}: {text!r},\n" for name, text in sorted(listed(key).items()))
+        for key in LISTS
+        if key not in ("carries", "listens")
     )
     calls = "".join(f"    {call!r}: {forms!r},\n" for call, forms in printing().items())
     whole = tomllib.loads((FOLDER / "programs.toml").read_text("utf-8"))["prints_alone"]
@@ -85,8 +87,8 @@ def module() -> str:
         f'ALIASES = {{\n{aliases}}}\n"""Program → verbs, each with other words for it."""\n'
         f'BEFORE_VERB = {{\n{options}}}\n"""Program → options that may stand before its verb."""\n'
         f'BUILDS = {{\n{builds}}}\n"""Build tool → with which verbs it reads which files that hold commands."""\n'
-        f'CARRIES = {{\n{carries}}}\n"""Client → with which words it starts a command on a machine of others."""\n'
-        f'LISTENS = {{\n{listens}}}\n"""Server → with which verbs, and by which options all machines reach it."""\n'
+        f'CARRIES = {listed("carries")!r}\n"""Client → how it starts a command on a machine of others."""\n'
+        f'LISTENS = {listed("listens")!r}\n"""Server → by which verbs and options all machines reach it."""\n'
         f'LOADS = {{\n{loads}}}\n"""Program → the files that it loads as code when it starts."""\n'
         f'PRINTS = {{\n{calls}}}\n"""First words of a call → kinds of what it prints, with the options for each."""\n'
         f'PRINTS_ALONE = {alone!r}\n"""Whole call → the kind of what it prints."""\n'

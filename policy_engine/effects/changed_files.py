@@ -35,7 +35,7 @@ _TEXT_BYTES = 262_144
 
 
 class Edit:
-    """What a command changes in the text of a file: the lines that it takes away, and those that it adds."""
+    """Hold what a command changes in the text of a file: the lines that it takes away, and those that it adds."""
 
     __slots__ = ("path", "removed", "added")
 
@@ -43,6 +43,9 @@ class Edit:
         self.path = path
         self.removed = removed
         self.added = added
+
+    def __repr__(self) -> str:
+        return f"Edit({self.path!r}, {self.removed!r}, {self.added!r})"
 
 
 def may_edit(command: SimpleCommand) -> bool:

@@ -116,7 +116,7 @@ class Effects:
 
     @property
     def edits(self) -> tuple[Edit, ...]:
-        """What it would change in the texts of files, as far as that is known."""
+        """Return what it would change in the texts of files, as far as that is known."""
         return tuple(edits_of(self._command, self._analysis, analysis_of))
 
     @property

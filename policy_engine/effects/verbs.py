@@ -77,6 +77,7 @@ def judge_verbs(command: SimpleCommand, analysis: EffectAnalysis) -> bool:
     if kind in ("", "makes") and _launches(words):
         kind = "deploys"
     if name in _SETS["clouds"] and _creates(words):
+        analysis.opaque = False  # this much is known of it
         analysis.does("deploys")
     reason = f"`{name[:80]}` is not known, and its words say that it changes what lies elsewhere"
     if kind in ("destroys", "deploys") and (analysis.opaque or kind not in analysis.words):

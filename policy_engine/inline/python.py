@@ -334,13 +334,15 @@ class Reader(Expressions):
         which the next round finds.
         """
         again = False
+        added: list[Any] = []
         waiting = list(nodes)
         while waiting:
             self.step()
             node = waiting.pop()
             if type(node).__name__ == "AugAssign" and type(node.target).__name__ == "Name":
                 self.names[node.target.id] = UNKNOWN
-            elif type(node).__name__ == "Name" and type(node.ctx).__name__ == "Store":
+                added.append(node.target)
+            elif type(node).__name__ == "Name" and type(node.ctx).__name__ == "Store" and node not in added:
                 again = again or node.id in self.names
             for name in node._fields:
                 value = getattr(node, name, None)

@@ -24,6 +24,7 @@ FILES = {
     "packages/web/package.json": "{}", "docker-compose.yml": "services:\n  api:\n    build: .\n",
 }  # fmt: skip
 ASKED = {  # the beginnings of lines that a person is asked about, with what the guard cannot know
+    "cp .env.example .env": "the settings of this machine are overwritten",
     "terraform show -json": "the state may hold secrets",
     "rg -n --hidden": "the environment file is hidden, not left out",
     'echo "PATH=$PATH"': "variables of the environment are printed",
