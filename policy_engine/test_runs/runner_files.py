@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _LEAVES_OUT, _PASSES, _OTHER = "leaves tests out", "lets failing tests pass", "runs other code around the tests"
 _ELSEWHERE = "takes the sources from elsewhere"
+_BRINGS = "puts a package of the workspace in the place of a test runner"
 _FILES = 64
 _FOLDER_OPTION = re.compile(r"--(?:test-dir|build|directory)[ =]([\w./-]+)")
 _FLAGS = re.MULTILINE | re.DOTALL
@@ -55,6 +56,16 @@ def _properties(runner: str) -> str:
     return "|".join(map(re.escape, sorted(RUNNERS[runner]["skips"].split(), key=len, reverse=True)))
 
 
+def _programs(of: str, *others: str) -> str:
+    """Return a pattern for the names of the runners of an ecosystem, and of others that stand before them."""
+    names = {key.partition(" ")[0] for key, row in RUNNERS.items() if row.get("of") == of}
+    return rf"(?<![\w./-])(?:{'|'.join(map(re.escape, sorted(names.union(others), reverse=True)))})(?![\w./-])"
+
+
+_PYTHONS = _programs("python", "_pytest", "pluggy", "py.test", "coverage", "uv", "uvx")
+_NODES = _programs("javascript", "npx", "npm", "pnpm", "yarn", "bun", "turbo", "nx")
+_RUBIES = r"(?:rspec(?:-(?:core|expectations|mocks|support|rails))?|minitest|test-unit|rake|bundler)"
+_PHPS = r"(?:phpunit/[\w-]+|pestphp/[\w-]+|brianium/paratest|codeception/codeception|sebastian/[\w-]+)"
 _AROUND_JUNIT = (
     r"\b(?:TestExecutionExceptionHandler|LifecycleMethodExecutionExceptionHandler|InvocationInterceptor"
     r"|ExecutionCondition|PostDiscoveryFilter|IInvokedMethodListener|IHookable|IAnnotationTransformer"
@@ -137,6 +148,30 @@ _ROWS = (
          r"|<Compile\s+Remove=[\"'][^\"']*(?i:test|spec)[^\"']*"),
     _Row("dart", "dart_test.yaml", r"^\s*(?:exclude_tags|include_tags|skip|paths|filename|test_on)\s*:[^\n]*"),
     _Row("haskell", "cabal.project cabal.project.local", r"^\s*(?:tests\s*:\s*False|test-options\s*:[^\n]*)"),
+    _Row("python", "pyproject.toml setup.cfg setup.py",
+         rf"{_PYTHONS}[\"']?\s*=\s*[\"']?\w[\w.]*:\w[\w.]*"
+         rf"|\bname\s*=\s*[\"']{_PYTHONS}[\"']|^name\s*=\s*{_PYTHONS}\s*$|#egg={_PYTHONS}"
+         rf"|{_PYTHONS}[\"']?\s*=\s*\{{[^}}]*\b(?:path|file|workspace)\s*=[^}}]*\}}"
+         rf"|{_PYTHONS}(?:\[[^\]]*\])?\s*@\s*(?:file:|[./~])[^\n]*"
+         r"|\b(?:scripts|script-files)\s*=\s*\[[^\]]*/(?:py\.?test|coverage|tox|nox|python3?)[\"'][^\]]*\]", _BRINGS),
+    _Row("javascript", "package.json",
+         rf"\"bin\"\s*:\s*\{{[^}}]*\"{_NODES}\"\s*:[^}}]*\}}|\"{_NODES}\"\s*:\s*\"(?:file|link|portal):[^\"]*\""
+         rf"|\"name\"\s*:\s*\"{_NODES}\"(?=.*\"bin\"\s*:\s*\")"
+         rf"|\"bin\"\s*:\s*\"[^\"]*\"(?=.*\"name\"\s*:\s*\"{_NODES}\")", _BRINGS),
+    _Row("ruby", "Gemfile gems.rb *.gemfile",
+         rf"\bgem\b[ (]*[\"']{_RUBIES}[\"'][^\n]*\b(?:path\b|git\b\W+(?:file:|[./~]))[^\n]*", _BRINGS),
+    _Row("ruby", "Gemfile gems.rb *.gemfile", rf"\bgem\b[ (]*[\"']{_RUBIES}[\"'][^\n]*", _BRINGS,
+         r"^\s*path\b.*?^\s*end\b"),
+    _Row("ruby", "Gemfile.lock gems.locked", rf"^    {_RUBIES} \([^\n]*", _BRINGS,
+         r"^PATH$.*?^$|^GIT\n  remote: (?:file:|[./~]).*?^$"),
+    _Row("ruby", "*.gemspec",
+         rf"(?:\bname\s*=|\bSpecification\.new)[\s(]*[\"']{_RUBIES}[\"']|\bexecutables\b[^\n;]*[\"'\s(\[]{_RUBIES}\b",
+         _BRINGS),
+    _Row("ruby", "exe/rspec exe/rake exe/minitest exe/bundle", r"\A[^\n]+", _BRINGS),
+    _Row("php", "composer.json",
+         rf"\"name\"\s*:\s*\"{_PHPS}\"|\"bin\"\s*:\s*\[?[^\]}}]*\b(?:phpunit|pest|paratest)\"", _BRINGS),
+    _Row("go", "go.mod go.work",
+         r"\b(?:gotest\.tools/\S+|github\.com/(?:stretchr/testify|onsi/\w+)\S*)\s[^\n]*=>\s*[./][^\n]*", _BRINGS),
     _Row("python", "tox.ini setup.cfg", r"^\s*(?:ignore_errors|ignore_outcome)\s*=\s*(?i:true|1|yes)", _PASSES),
     _Row("python", "noxfile.py", r"\bsuccess_codes\s*=\s*(?!\[\s*0\s*\])[^\n]*", _PASSES),
     _Row("python", "noxfile.py",

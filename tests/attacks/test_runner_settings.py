@@ -114,6 +114,50 @@ def test_a_part_of_the_runner_that_the_session_wrote(tmp_path: Path) -> None:
     assert finish(session) == "refused"
 
 
+PY, GREEN = "pytest -q", "1 passed in 0.01s"
+SPECS = ("bundle exec rspec", "1 example, 0 failures")
+BROUGHT = {
+    "script": (PYTHON, "fake/pyproject.toml", "[project]\nname = 'a'\n[project.scripts]\npytest = 'a:main'\n",
+               "[project]\nname = 'a'\n[project.scripts]\na = 'a:main'\n", PY, GREEN),
+    "script of the project": (PYTHON, "pyproject.toml", "[project]\nname = 'a'\nscripts = { 'pytest' = 'a:b' }\n",
+                              "[project]\nname = 'a'\nscripts = { 'run' = 'a:b' }\n", PY, GREEN),
+    "name": (PYTHON, "fake/setup.py", "setup(name='pytest', py_modules=['a'])\n", "setup(name='pytest-a')\n", PY,
+             GREEN),
+    "source": (PYTHON, "pyproject.toml", "[tool.uv.sources]\npytest = { path = 'build/fake' }\n",
+               "[tool.uv.sources]\nlib = { path = 'lib' }\n", "uv run pytest -q", GREEN),
+    "requirement": (PYTHON, "pyproject.toml", "[project]\ndependencies = ['pytest @ file:///tmp/fake']\n",
+                    "[project]\ndependencies = ['pytest>=8', 'lib @ file:///tmp/lib']\n", PY, GREEN),
+    "program": (JS, "fake/package.json", '{"name": "t", "bin": {"jest": "x.js"}}\n',
+                '{"name": "t", "bin": {"t": "x.js"}}', "npx jest --ci", JEST),
+    "file": (JS, "package.json", JS["package.json"].replace('"1"', '"file:build/fake"'),
+             JS["package.json"].replace('"1"', '"2", "lib": "file:lib"'), "npx jest --ci", JEST),
+    "gem": (RUBY, "Gemfile", "gem 'rspec', path: 'fake'\n", "gem 'rspec'\ngem 'lib', path: 'lib'\n",
+            *SPECS),
+    "gems of a folder": (RUBY, "Gemfile", "path 'fake' do\n  gem 'rspec-core'\nend\n",
+                         "gem 'rspec'\npath 'lib' do\n  gem 'lib'\nend\n", *SPECS),
+    "executable": (RUBY, "fake/a.gemspec", "Gem::Specification.new { |s| s.executables = ['rspec'] }\n",
+                   "Gem::Specification.new { |s| s.executables = ['a']; s.add_development_dependency 'rspec' }\n",
+                   *SPECS),
+    "lock": (RUBY, "Gemfile.lock", "PATH\n  remote: fake\n  specs:\n    rspec (9.0)\n\nGEM\n  specs:\n",
+             "PATH\n  remote: lib\n  specs:\n    lib (9.0)\n\nGEM\n  specs:\n    rspec (3.0)\n", *SPECS),
+    "module": (GO, "go.mod", "module x\nreplace github.com/stretchr/testify => ./fake\n",
+               "module x\nreplace x.example/lib => ./lib\n", "go test ./...", OK),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", BROUGHT)
+def test_a_package_of_the_workspace_in_the_place_of_a_runner(tmp_path: Path, what: str) -> None:
+    files, name, against, alone, line, output = BROUGHT[what]
+    session = changed(tmp_path, files)
+    write(session, name, against)
+    told = ran(session, line, output, "one")
+    assert "puts a package of the workspace in the place of a test runner" in told, told
+    assert finish(session) == "refused"
+    write(session, name, alone)
+    told = ran(session, line, output, "two")
+    assert finish(session) == "accepted", told
+
+
 UNITTEST = {"src/app.py": "x = 1\n", "tests/__init__.py": "", "tests/base.py": "import unittest\n",
             "tests/test_app.py": "from tests.base import Base\n",
             "pyproject.toml": "[project]\nname = 'a'\n"}  # fmt: skip
