@@ -162,7 +162,7 @@ def _replacing_subjects(
         return
     from policy_engine.test_runs.imported_settings import imported_settings
     from policy_engine.test_runs.other_builds import other_in_tests
-    from policy_engine.test_runs.replaced_modules import replaced_in_javascript
+    from policy_engine.test_runs.replaced_modules import replaced_in_javascript, replaced_in_php
     from policy_engine.test_runs.replaced_subjects import replaced_in_python
     from policy_engine.test_runs.session_changes import Changes
     from policy_engine.test_runs.unregistered import unregistered
@@ -170,6 +170,7 @@ def _replacing_subjects(
     about = "replaces for tests of before what they are about"
     readers = {
         "python": (replaced_in_python, about), "javascript": (replaced_in_javascript, about),
+        "php": (replaced_in_php, about),
         "rust": (other_in_tests, "does something else where tests run"),
     }  # fmt: skip
     try:

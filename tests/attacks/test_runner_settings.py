@@ -158,6 +158,33 @@ def test_a_package_of_the_workspace_in_the_place_of_a_runner(tmp_path: Path, wha
     assert finish(session) == "accepted", told
 
 
+PHP = {"composer.json": '{"require-dev": {"phpunit/phpunit": "^10"}}\n', "phpunit.xml": "<phpunit/>\n",
+       "src/Cart.php": "<?php\nclass Cart {}\n",
+       "tests/CartTest.php": "<?php\nclass CartTest {}\n",
+       "tests/bootstrap.php": "<?php\nrequire 'src/Cart.php';\n"}  # fmt: skip
+LOADED = {
+    "class": (PHP, "tests/stub.php", "<?php\nfinal class Cart {}\n", "<?php\nnamespace Fakes;\nfinal class Cart {}\n",
+              "vendor/bin/phpunit", "vendor/bin/phpunit"),
+    "settings": (JVM, "ci-settings.xml", "<settings/>\n", None, "mvn -s ci-settings.xml test", "mvn test"),
+    "file": (RUBY, "x.rb", "exit\n", None, "bundle exec rspec -r ./x", "bundle exec rspec -r spec_helper"),
+}  # fmt: skip
+COUNTED = {"vendor/bin/phpunit": "OK (1 test, 1 assertion)", "mvn test": MAVEN}
+
+
+@pytest.mark.parametrize("what", LOADED)
+def test_a_file_of_the_session_that_a_run_loads(tmp_path: Path, what: str) -> None:
+    files, name, against, alone, line, instead = LOADED[what]
+    session = changed(tmp_path, files)
+    write(session, name, against)
+    told = ran(session, line, COUNTED.get(instead, SPECS[1]), "one")
+    assert name.rpartition("/")[2] in told and "does not count" in told, told
+    assert finish(session) == "refused"
+    if alone:
+        write(session, name, alone)
+    told = ran(session, instead, COUNTED.get(instead, SPECS[1]), "two")
+    assert finish(session) == "accepted", told
+
+
 UNITTEST = {"src/app.py": "x = 1\n", "tests/__init__.py": "", "tests/base.py": "import unittest\n",
             "tests/test_app.py": "from tests.base import Base\n",
             "pyproject.toml": "[project]\nname = 'a'\n"}  # fmt: skip
