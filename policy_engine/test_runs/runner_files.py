@@ -197,6 +197,9 @@ _MEMBERS = {
     "meson.build": ("c", r"\bsubdir\s*\(\s*'([\w./-]+)'"),
 }
 """Files that say which folders belong to a build: the ecosystem, and how the folders are found in them."""
+_LIST = re.compile(r"[\w./-]*\w\.(?:txt|list|lst|json|ya?ml|toml|ini|cfg|conf|csv)\b")
+_WORDS = re.compile(r"[\w./:*\[\]-]+")
+_NAMES_TESTS = re.compile(r"(?i)(?:^|[\W_])(?:tests?|specs?)(?:[\W_]|$)")
 _PATHS = str.maketrans(":\\", "//")
 _COMMENT_OF_TASKS = re.compile(r"^\s*#[^\n]*", re.MULTILINE)
 _COMMENTS = {
@@ -228,6 +231,7 @@ def set_in_session(
         yield from _without_tests(run, commit, wrote, filesystem)
         yield from _without_members(run, commit, wrote, filesystem)
         yield from _without_scripts(run, commit, wrote, filesystem)
+        yield from _without_listed(run, commit, wrote, filesystem)
     except Undecided:
         return
 
@@ -293,6 +297,26 @@ def _test_script(text: str) -> str:
         return str(json.loads(text)["scripts"]["test"])
     except (ValueError, TypeError, KeyError, RecursionError):
         return ""
+
+
+def _without_listed(
+    run: Run, commit: str, wrote: Callable[[str], bool], filesystem: FileSystem
+) -> Iterator[tuple[str, str, str]]:
+    """Yield the files that a script, or a file of tasks, names and that name tests no more which they named before."""
+    root = filesystem.real_workspace.rstrip("/")
+    scripts = [one for one in run.files if not one.endswith((".json", ".toml"))] if run.named and commit else []
+    for script in scripts:
+        for word in dict.fromkeys(_LIST.findall(text_of(script, filesystem))):
+            for folder in dict.fromkeys((root, script.rpartition("/")[0])):
+                real = filesystem.resolve(word, folder).real
+                if not real.startswith(f"{root}/") or real in run.files or not wrote(real):
+                    continue
+                now = set(_WORDS.findall(text_of(real, filesystem)))
+                then = _WORDS.findall(_before(real, commit, filesystem.repository()))
+                for lost in (one for one in then if one not in now and _NAMES_TESTS.search(one)):
+                    place = f"{root}/{re.split('::|[*]', lost)[0]}".rstrip("/")
+                    if filesystem.present(PathValue(place, place)):
+                        yield real, f"{lost} is not in it any more", _LEAVES_OUT
 
 
 def _runs_all(text: str, commands: Sequence[str], folder: str, filesystem: FileSystem) -> bool:

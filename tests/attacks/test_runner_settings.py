@@ -68,6 +68,8 @@ PLAYED = {
                '{"testMatch": ["**/extra/**"]}\n', '{"testMatch": ["**/test/**"]}\n', "npx jest --ci", JEST),
     "interface": (JS, ".mocharc.json", '{"ui": "./tools/ui.js"}\n', '{"ui": "bdd"}\n', "npx mocha",
                   "  2 passing (3ms)"),
+    "list": (PYTHON | {"run_tests.py": "pytest.main(open('tests.list').read().split())\n", "tests.list": "tests -q\n"},
+             "tests.list", "tests/test_ok.py\n", "tests\n-q\n-x\n", "python run_tests.py", "1 passed in 0.01s"),
     "rspec": (RUBY, ".rspec", "--tag fast\n", "--format documentation\n", "bundle exec rspec",
               "1 example, 0 failures"),
     "tox": (PYTHON, "tox.ini", "[testenv]\ncommands = python ok.py\n",
