@@ -10,7 +10,7 @@ import sys
 
 from policy_engine.model.partial import GLOB, is_known
 from policy_engine.model.undecided import Undecided
-from policy_engine.test_runs.environment import environment_files, harmful_assignment
+from policy_engine.test_runs.environment import environment_files, harmful_assignment, harmful_option
 from policy_engine.test_runs.options import read_options
 from policy_engine.test_runs.quiet import QUIET_VERBS
 from policy_engine.test_runs.runners import (
@@ -306,8 +306,8 @@ def _module(name: str, words: Words, place: Place) -> Words | None:
             return _of_module(module, rest, place)
         if word in ("-c", "-e", "-n", "-h", "--help", "-V", "--version", "--test") or (name in ("bash", "sh")):
             return None
-        if name == "python" and "".join((word, *rest[:1])).startswith("-Xpycache_prefix"):
-            place.started.append("\0`-X pycache_prefix` takes compiled code from elsewhere")
+        if why := harmful_option(name, "".join((word, *rest[:1]))):
+            place.started.append("\0" + why)
         if word in ("-W", "-X", "-I", "-d") or (name == "coverage" and word in COVERAGE.split()):
             if name != "ruby" and rest:
                 rest.pop(0)

@@ -15,6 +15,12 @@ _SYSTEM = ("/usr/", "/bin", "/sbin", "/opt/", "/nix/", "/snap/", "/home/linuxbre
 _TOOL_FOLDERS = ("JAVA_HOME", "GOROOT")
 _READS_ENVIRONMENT = frozenset(("dotenv", "dotenvx", "env-cmd", "pipenv", "honcho", "foreman"))
 _FILE_OPTIONS = ("-f", "--file", "-e", "--env")
+_OPTIONS = {
+    "python": (("-Xpycache_prefix",), "`-X pycache_prefix` takes compiled code from elsewhere"),
+    "php": (("-dauto_prepend_file", "-dauto_append_file", "-dinclude_path", "-dopcache.preload", "-dffi.preload"),
+            "`-d` lets it load a file before the tests"),
+}  # fmt: skip
+"""By interpreter, the beginnings of options that matter, and why."""
 _ENVIRONMENT_BINS = (".venv/bin", "venv/bin", "env/bin", "node_modules/.bin", "vendor/bin", ".venv/Scripts")
 
 
@@ -40,6 +46,12 @@ def harmful_assignment(item: str, place: Place) -> str:
     if name in CHANGING or name.startswith(CHANGING_STARTS) or name.endswith(CHANGING_ENDS):
         return "" if value == "" and name not in ("PATH",) else f"{shown} changes what it runs"
     return ""
+
+
+def harmful_option(interpreter: str, text: str) -> str:
+    """Return why an option of an interpreter, with the word behind it, keeps the run from proving anything."""
+    starts, why = _OPTIONS.get(interpreter, ((), ""))
+    return why if text.startswith(starts) else ""
 
 
 def environment_files(starter: str) -> Iterator[str]:

@@ -20,14 +20,15 @@ if TYPE_CHECKING:
     from policy_engine.test_runs.session_changes import Changes
 
 _IMPORTED = re.compile(
-    r"(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\(|\b(?:preset|extends|config|plugins)['\"]?\s*:\s*\[?)\s*"
-    r"['\"](\.{1,2}/[^'\"\n]+)['\"]"
+    r"(?:\bfrom|\bimport|\brequire\s*\(|\bimport\s*\(|\b(?:preset|extends|config|plugins|projects|workspace)['\"]?\s*:\s*\[?)\s*"
+    r"['\"](?:<rootDir>/)?((?<=/)[^'\"\n]+|\.{1,2}/[^'\"\n]+)['\"]"
 )
 _HOOKS = re.compile(
     r"\b(?:resolveId|load|transform)\b\s*(?:\([^)\n]*\)\s*\{|:\s*(?:async\b|function\b|\(|\w+\s*=>))[^\n]*"
 )
 """Functions of a plugin that say what a module is, or what is in it."""
-_ENDINGS = ("", ".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", "/index.js", "/index.ts")
+_ENDINGS = ("", ".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", "/index.js", "/index.ts", ".json",
+            *(f"/jest-preset.{end}" for end in ("js", "cjs", "mjs", "json")))  # fmt: skip
 _MOST = 32
 
 
@@ -51,7 +52,9 @@ def imported_settings(
                 continue
             seen.add(file)
             waiting.append(file)
-            written = set(changes.files(("js", "ts", "mjs", "cjs", "mts", "cts"))) if written is None else written
+            written = (
+                set(changes.files(("js", "ts", "mjs", "cjs", "mts", "cts", "json"))) if written is None else written
+            )
             if file in written:
                 known = set(_said(changes.then(file), read))
                 yield from ((file, text) for text in _said(changes.now(file), read) if text not in known)

@@ -336,6 +336,10 @@ def _of_python(path: str, then: str, now: str, changes: Changes | Texts) -> Iter
         stands = {declared(line) for line in now.split("\n")} - {one.name for one in _definitions(after)}
         lost = sorted(stands & set(_collected(before)))
         yield from (Switch(path, name, f"{name}, within a text", True) for name in lost)
+    undone, named = dict(_undone(before)), {getattr(node, "name", "") for node in below(before)}
+    for name, by in _undone(after):
+        if name in named and name not in undone:
+            yield Switch(path, name, f"{name}, which `{by}` replaces", True)
     for name, length in _lengths(after).items():
         if not length and old.get(name) and _is_gone_through(name, then, changes):
             yield Switch(path, name, f"{name} without entries", True)
@@ -481,6 +485,35 @@ def _hidden(tree: Any) -> Iterator[str]:
                 continue
             yield from (name for name in names if name in seen)
             seen.update(name for name in names if kind != "Assign" and name.lower().startswith("test"))
+
+
+def _undone(tree: Any) -> Iterator[tuple[str, str]]:
+    """Yield the tests, and the classes of tests, with a decorator of the file that does not use what it is given."""
+    functions = {node.name: node for node in tree.body if type(node).__name__ == "FunctionDef"}
+    lambdas = [one for one in tree.body if type(one).__name__ == "Assign" and type(one.value).__name__ == "Lambda"]
+    functions |= {dotted(one.targets[0]): one.value for one in lambdas}
+    for node in below(tree):
+        for one in getattr(node, "decorator_list", ()) if getattr(node, "name", "").lower().startswith("test") else ():
+            by = dotted(getattr(one, "func", one))
+            made = functions.get(by)
+            if made is not None and hasattr(one, "func"):  # it makes the decorator
+                inner = (part for part in below(made) if part is not made and _takes_one(part))
+                made = next(inner, None)
+            if made is not None and _takes_one(made) and not _uses(made, made.args.args[0].arg):
+                yield node.name, by
+
+
+def _takes_one(node: Any) -> bool:
+    return type(node).__name__ in ("FunctionDef", "Lambda") and len(node.args.args) == 1
+
+
+def _uses(made: Any, name: str) -> bool:
+    """Return whether a name is used in a function, other than to take over what a function is called."""
+    copied = {
+        id(part) for node in below(made) if type(node).__name__ == "Call"
+        and dotted(node.func).rpartition(".")[2] in ("wraps", "update_wrapper") for part in below(node)
+    }  # fmt: skip
+    return any(getattr(node, "id", "") == name and id(node) not in copied for node in below(made))
 
 
 def _lengths(tree: Any) -> dict[str, int]:

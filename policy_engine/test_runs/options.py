@@ -22,6 +22,8 @@ _HARMLESS_VARIABLES = frozenset(
 )
 _LOADING = ("reporter", "require", "import", "loader", "setup", "runner", "preload", "transform", "sequencer")
 """Parts of the names of options whose value is a file of code that the runner loads."""
+_READ_ANYWAY = ("spec_helper", "rails_helper")
+"""Files that are judged by what is in them (runner_files.py)."""
 _TEST_ENVIRONMENTS = ("py", "test", "tests", "ci", "unit", "django", "cover")
 
 
@@ -95,13 +97,16 @@ def _taken_apart(row: dict[str, str], words: Words, place: Place) -> Given:
         name, equals, value = word.partition("=")
         if style == "1" and name[:2] == "--":
             name = name[1:]
+        if style == "1" and name[:6] == "-test.":
+            name = f"-{name[6:]}"
         if equals and (style or name[:2] == "--" or len(name) == 2):
             given.options.append((name, value, word))
         elif name in values:
             value = rest.pop(0) if rest else ""
             given.options.append((name, value, f"{word} {value}"))
         elif name[:2] != "--" and len(name) > 2 and style != "1":
-            _bundle(word, values, style, rest, given)
+            letters = (one for one in row.get("part", "").split() if len(one) == 2 and style == "mixed")
+            _bundle(word, values.union(letters), style, rest, given)
         else:
             given.options.append((name, None, word))
             if rest and _is_value(row, rest[0], place):
@@ -109,7 +114,7 @@ def _taken_apart(row: dict[str, str], words: Words, place: Place) -> Given:
     return given
 
 
-_WITH_VALUES = ("value", "valued", "config", "folder", "package", "settings", "environments", "targets", "starts")
+_WITH_VALUES = tuple("value valued config folder package settings environments targets starts loads".split())
 
 
 def _is_value(row: dict[str, str], word: str, place: Place) -> bool:
@@ -185,9 +190,14 @@ def _options(row: dict[str, str], given: Given, run: Run, place: Place) -> None:
         elif name in row.get("environments", "").split():
             if not all(one.startswith(_TEST_ENVIRONMENTS) for one in (value or "").split(",")):
                 run.refuse(f"`{shown}` is no environment of the tests")
-        elif value and row.get("of") == "javascript" and (name == "-r" or any(one in name for one in _LOADING)):
-            if place.kind(value) == "file" and (real := place.at(value)) is not None:
-                run.programs += (real,)
+        elif value and (name in row.get("loads", "").split() or _is_loading(row, name)):
+            ends = () if value.endswith(_READ_ANYWAY) else ("", ".rb", ".exs")
+            found = (value + end for end in ends if place.kind(value + end) == "file")
+            run.programs += tuple(filter(None, map(place.at, found)))
+
+
+def _is_loading(row: dict[str, str], name: str) -> bool:
+    return row.get("of") == "javascript" and (name == "-r" or any(one in name for one in _LOADING))
 
 
 def _abbreviates(name: str, options: tuple[str, ...]) -> bool:
@@ -351,6 +361,8 @@ def _behind(row: dict[str, str], given: Given, run: Run, place: Place) -> None:
         inner = read_options(RUNNERS[row["behind"]] | {"default": "whole"}, tuple(given.behind), place)
         if inner is not None and inner.problem:
             run.refuse(inner.problem, inner.part)
+        elif inner is not None and inner.limited and not given.operands:
+            run.targets, run.limited = inner.targets, inner.limited
         return
     if row.get("operands") == "paths":
         _paths([word for word in given.behind if word[:1] != "-"], run, place)

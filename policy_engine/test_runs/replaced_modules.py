@@ -215,3 +215,32 @@ def _is_same(module: str, source: str) -> bool:
 
 def _speaks(name: str, texts: list[str]) -> bool:
     return any(re.search(rf"\b{re.escape(name)}\b|\bexport\s+default\b|module\.exports\s*=", text) for text in texts)
+
+
+# ---- PHP -------------------------------------------------------------------------------------------------------------
+
+_PHP_NAMED = re.compile(
+    r"^\s*(?:(?:final|abstract|readonly)\s+)*(?:class|trait|interface|enum|function)\s+&?(\w+)", re.MULTILINE
+)
+_NAMESPACE = re.compile(r"^\s*(?:<\?php\s+)?namespace\s+([\w\\]+)", re.MULTILINE)
+
+
+def replaced_in_php(changes: Changes) -> Iterator[tuple[str, str]]:
+    """Yield the files beside the tests that define what a source of the commit defines, each with the name of that."""
+    for path in changes.files(("php",)):
+        text = changes.now(path) if _is_beside_tests(path) else ""
+        known = set(_php_names(changes.then(path))) if text else set()
+        for name in (one for one in _php_names(text) if one not in known):
+            for other in changes.holding(name.rpartition("\\")[2], "", ("php",)):
+                there = not _is_beside_tests(other) and "vendor/" not in other and changes.is_there(other)
+                if there and name in _php_names(changes.then(other)):
+                    yield path, name
+
+
+def _is_beside_tests(path: str) -> bool:
+    return not SUITE_FOLDERS.isdisjoint(path.lower().split("/")[:-1])
+
+
+def _php_names(text: str) -> list[str]:
+    namespace = _NAMESPACE.search(text)
+    return [f"{namespace[1] if namespace else ''}\\{name}" for name in _PHP_NAMED.findall(text)]

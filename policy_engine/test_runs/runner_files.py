@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _LEAVES_OUT, _PASSES, _OTHER = "leaves tests out", "lets failing tests pass", "runs other code around the tests"
 _ELSEWHERE = "takes the sources from elsewhere"
+_BRINGS = "puts a package of the workspace in the place of a test runner"
 _FILES = 64
 _FOLDER_OPTION = re.compile(r"--(?:test-dir|build|directory)[ =]([\w./-]+)")
 _FLAGS = re.MULTILINE | re.DOTALL
@@ -55,6 +56,16 @@ def _properties(runner: str) -> str:
     return "|".join(map(re.escape, sorted(RUNNERS[runner]["skips"].split(), key=len, reverse=True)))
 
 
+def _programs(of: str, *others: str) -> str:
+    """Return a pattern for the names of the runners of an ecosystem, and of others that stand before them."""
+    names = {key.partition(" ")[0] for key, row in RUNNERS.items() if row.get("of") == of}
+    return rf"(?<![\w./-])(?:{'|'.join(map(re.escape, sorted(names.union(others), reverse=True)))})(?![\w./-])"
+
+
+_PYTHONS = _programs("python", "_pytest", "pluggy", "py.test", "coverage", "uv", "uvx")
+_NODES = _programs("javascript", "npx", "npm", "pnpm", "yarn", "bun", "turbo", "nx")
+_RUBIES = r"(?:rspec(?:-(?:core|expectations|mocks|support|rails))?|minitest|test-unit|rake|bundler)"
+_PHPS = r"(?:phpunit/[\w-]+|pestphp/[\w-]+|brianium/paratest|codeception/codeception|sebastian/[\w-]+)"
 _AROUND_JUNIT = (
     r"\b(?:TestExecutionExceptionHandler|LifecycleMethodExecutionExceptionHandler|InvocationInterceptor"
     r"|ExecutionCondition|PostDiscoveryFilter|IInvokedMethodListener|IHookable|IAnnotationTransformer"
@@ -137,6 +148,30 @@ _ROWS = (
          r"|<Compile\s+Remove=[\"'][^\"']*(?i:test|spec)[^\"']*"),
     _Row("dart", "dart_test.yaml", r"^\s*(?:exclude_tags|include_tags|skip|paths|filename|test_on)\s*:[^\n]*"),
     _Row("haskell", "cabal.project cabal.project.local", r"^\s*(?:tests\s*:\s*False|test-options\s*:[^\n]*)"),
+    _Row("python", "pyproject.toml setup.cfg setup.py",
+         rf"{_PYTHONS}[\"']?\s*=\s*[\"']?\w[\w.]*:\w[\w.]*"
+         rf"|\bname\s*=\s*[\"']{_PYTHONS}[\"']|^name\s*=\s*{_PYTHONS}\s*$|#egg={_PYTHONS}"
+         rf"|{_PYTHONS}[\"']?\s*=\s*\{{[^}}]*\b(?:path|file|workspace)\s*=[^}}]*\}}"
+         rf"|{_PYTHONS}(?:\[[^\]]*\])?\s*@\s*(?:file:|[./~])[^\n]*"
+         r"|\b(?:scripts|script-files)\s*=\s*\[[^\]]*/(?:py\.?test|coverage|tox|nox|python3?)[\"'][^\]]*\]", _BRINGS),
+    _Row("javascript", "package.json",
+         rf"\"bin\"\s*:\s*\{{[^}}]*\"{_NODES}\"\s*:[^}}]*\}}|\"{_NODES}\"\s*:\s*\"(?:file|link|portal):[^\"]*\""
+         rf"|\"name\"\s*:\s*\"{_NODES}\"(?=.*\"bin\"\s*:\s*\")"
+         rf"|\"bin\"\s*:\s*\"[^\"]*\"(?=.*\"name\"\s*:\s*\"{_NODES}\")", _BRINGS),
+    _Row("ruby", "Gemfile gems.rb *.gemfile",
+         rf"\bgem\b[ (]*[\"']{_RUBIES}[\"'][^\n]*\b(?:path\b|git\b\W+(?:file:|[./~]))[^\n]*", _BRINGS),
+    _Row("ruby", "Gemfile gems.rb *.gemfile", rf"\bgem\b[ (]*[\"']{_RUBIES}[\"'][^\n]*", _BRINGS,
+         r"^\s*path\b.*?^\s*end\b"),
+    _Row("ruby", "Gemfile.lock gems.locked", rf"^    {_RUBIES} \([^\n]*", _BRINGS,
+         r"^PATH$.*?^$|^GIT\n  remote: (?:file:|[./~]).*?^$"),
+    _Row("ruby", "*.gemspec",
+         rf"(?:\bname\s*=|\bSpecification\.new)[\s(]*[\"']{_RUBIES}[\"']|\bexecutables\b[^\n;]*[\"'\s(\[]{_RUBIES}\b",
+         _BRINGS),
+    _Row("ruby", "exe/rspec exe/rake exe/minitest exe/bundle", r"\A[^\n]+", _BRINGS),
+    _Row("php", "composer.json",
+         rf"\"name\"\s*:\s*\"{_PHPS}\"|\"bin\"\s*:\s*\[?[^\]}}]*\b(?:phpunit|pest|paratest)\"", _BRINGS),
+    _Row("go", "go.mod go.work",
+         r"\b(?:gotest\.tools/\S+|github\.com/(?:stretchr/testify|onsi/\w+)\S*)\s[^\n]*=>\s*[./][^\n]*", _BRINGS),
     _Row("python", "tox.ini setup.cfg", r"^\s*(?:ignore_errors|ignore_outcome)\s*=\s*(?i:true|1|yes)", _PASSES),
     _Row("python", "noxfile.py", r"\bsuccess_codes\s*=\s*(?!\[\s*0\s*\])[^\n]*", _PASSES),
     _Row("python", "noxfile.py",
@@ -162,6 +197,9 @@ _MEMBERS = {
     "meson.build": ("c", r"\bsubdir\s*\(\s*'([\w./-]+)'"),
 }
 """Files that say which folders belong to a build: the ecosystem, and how the folders are found in them."""
+_LIST = re.compile(r"[\w./-]*\w\.(?:txt|list|lst|json|ya?ml|toml|ini|cfg|conf|csv)\b")
+_WORDS = re.compile(r"[\w./:*\[\]-]+")
+_NAMES_TESTS = re.compile(r"(?i)(?:^|[\W_])(?:tests?|specs?)(?:[\W_]|$)")
 _PATHS = str.maketrans(":\\", "//")
 _COMMENT_OF_TASKS = re.compile(r"^\s*#[^\n]*", re.MULTILINE)
 _COMMENTS = {
@@ -193,6 +231,7 @@ def set_in_session(
         yield from _without_tests(run, commit, wrote, filesystem)
         yield from _without_members(run, commit, wrote, filesystem)
         yield from _without_scripts(run, commit, wrote, filesystem)
+        yield from _without_listed(run, commit, wrote, filesystem)
     except Undecided:
         return
 
@@ -258,6 +297,26 @@ def _test_script(text: str) -> str:
         return str(json.loads(text)["scripts"]["test"])
     except (ValueError, TypeError, KeyError, RecursionError):
         return ""
+
+
+def _without_listed(
+    run: Run, commit: str, wrote: Callable[[str], bool], filesystem: FileSystem
+) -> Iterator[tuple[str, str, str]]:
+    """Yield the files that a script, or a file of tasks, names and that name tests no more which they named before."""
+    root = filesystem.real_workspace.rstrip("/")
+    scripts = [one for one in run.files if not one.endswith((".json", ".toml"))] if run.named and commit else []
+    for script in scripts:
+        for word in dict.fromkeys(_LIST.findall(text_of(script, filesystem))):
+            for folder in dict.fromkeys((root, script.rpartition("/")[0])):
+                real = filesystem.resolve(word, folder).real
+                if not real.startswith(f"{root}/") or real in run.files or not wrote(real):
+                    continue
+                now = set(_WORDS.findall(text_of(real, filesystem)))
+                then = _WORDS.findall(_before(real, commit, filesystem.repository()))
+                for lost in (one for one in then if one not in now and _NAMES_TESTS.search(one)):
+                    place = f"{root}/{re.split('::|[*]', lost)[0]}".rstrip("/")
+                    if filesystem.present(PathValue(place, place)):
+                        yield real, f"{lost} is not in it any more", _LEAVES_OUT
 
 
 def _runs_all(text: str, commands: Sequence[str], folder: str, filesystem: FileSystem) -> bool:

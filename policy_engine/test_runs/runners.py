@@ -12,6 +12,7 @@ business of `programs/`. Columns of RUNNERS, each a text of blank-separated word
   `configs` (beginnings of names).
 - `operands`: `paths` (folders and files: standard folders are the whole), `patterns` (of Go), `goals` (one of `goals`
   must be among them), `projects` (solution files are the whole), `filters` (any operand leaves tests out).
+- `loads`: options whose value is a file that sets the run up.
 - `after`: flags that are harmless behind a lone `--`; without it, nothing is.
 - `prebuilt`: options and goals with which it runs what was built before (`*`: it always does).
 - `only`: why it never runs all tests; `needs`: without one of these options it runs none; `place`: options that name
@@ -154,7 +155,7 @@ _GO = {
              "-fuzztime -modfile -overlay",
     "informs": "-h -help -list -c -n -V",
     "part": "-run !-run=. !-run=.* !-run=Test !-run=^Test -skip !-skip=^$ -short !-short=false -exec -toolexec "
-            "-overlay -modfile -args -fuzz -testlogfile -test.run -count=0",
+            "-overlay -modfile -args -fuzz -testlogfile -count=0",
     "folder": "-C",
 }  # fmt: skip
 _PHPUNIT = {
@@ -199,7 +200,8 @@ _GRADLE = {
     "of": "jvm", "reads": "maven gradle gradle-tasks", "operands": "goals", "goals": "test check build allTests verify",
     "several": "*", "total": "build",
     "usual": "./gradlew test", "value": "-g --gradle-user-home --max-workers --warning-mode --console --init-script "
-    "--priority", "informs": "-h --help -? -v --version --status --stop --gui",
+    "--priority --task --group --configuration --dependency --args --type",
+    "informs": "-h --help -? -v --version --status --stop --gui",
     "part": "-x --exclude-task --tests -m --dry-run -t --continuous -I --init-script -c --settings-file -b "
         "--build-file "
             "--include-build -PskipTests -PskipTests=true -DskipTests -DskipTests=true --test-dry-run",
@@ -208,7 +210,8 @@ _GRADLE = {
 _MAVEN = {
     "of": "jvm", "reads": "maven", "operands": "goals", "goals": "test package verify install integration-test deploy "
     "surefire:test", "usual": "mvn test", "several": "pom.xml:<module>", "total": "build",
-    "value": "-T --threads -s --settings -P --activate-profiles -l --log-file -gs -t --toolchains --color -b",
+    "value": "-T --threads -P --activate-profiles -l --log-file --color -b",
+    "loads": "-s --settings -gs --global-settings -t --toolchains -gt --global-toolchains",
     "informs": "-h --help -v --version", "part": "-rf --resume-from -fn --fail-never -N --non-recursive",
     "skips": "skipTests maven.test.skip maven.test.skip.exec test it.test surefire.excludes surefire.includes groups "
     "excludedGroups maven.test.failure.ignore testFailureIgnore skip.tests skipUnitTests skip.unit.tests "
@@ -229,7 +232,7 @@ _DOTNET = {
 }  # fmt: skip
 _RSPEC = {
     "of": "ruby", "reads": "rspec", "operands": "paths", "usual": "bundle exec rspec", "long": "mixed",
-    "value": "-f --format -o --out --seed --order -r --require -I --deprecation-out --color-mode",
+    "value": "-f --format -o --out --seed --order -I --deprecation-out --color-mode", "loads": "-r --require",
     "informs": "-h --help -v --version --dry-run --init",
     "part": "-e --example -E --example-matches --tag -t --only-failures -n --next-failure -P --pattern "
         "--exclude-pattern "

@@ -52,16 +52,17 @@ _ANY_FILE = ("test_qzx.py", "qzx_test.py", "qzx_tests.py", "tests_qzx.py", "test
 _WORD = re.compile(r"[^\s\"'\[\],]+")
 _REPLACING = ("pythonpath", "alias", "moduleNameMapper", "automock", "resolver", "replacement", "#")
 _RUNNING = ("testEnvironment", "snapshotEnvironment", "environment", "transform", "testRunner", "runner", "reporter",
-            "testResultsProcessor", "testSequencer")  # fmt: skip
+            "testResultsProcessor", "testSequencer", "ui")  # fmt: skip
 _DEPTH = 3  # parts of the path of a folder of tests that are kept
 _MOST_FOLDERS = 64
 _OF_JAVASCRIPT = (
-    "jest.config.", "vitest.config.", "vite.config.", "vitest.workspace.", "playwright.config.", ".mocharc",
+    "jest.config.", "vitest.config.", "vite.config.", "vitest.workspace.", "vitest.projects.",
+    "playwright.config.", ".mocharc",
     "ava.config.",
 )  # fmt: skip
 _SECTIONS = ("jest", "vitest", "mocha", "ava")
 _JS_OTHER_SETTINGS = re.compile(
-    r"\b(?:coverage|optimizeDeps|rollupOptions)['\"]?\s*:\s*\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}"
+    r"\b(?:coverage|optimizeDeps|rollupOptions|define)['\"]?\s*:\s*\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}"
 )
 _JS_COMMENT = re.compile(r"^\s*//.*$|/\*(?:(?!\*/)[^'\"`])*\*/", re.MULTILINE)
 _JS_NAMES = ("testNamePattern", "grep", "fgrep")
@@ -75,22 +76,32 @@ _JS_PARTS = re.compile(
     rf"['\"]?\b(?:testEnvironment|snapshotEnvironment|environment)\b['\"]?\s*:\s*{_OWN_FILE}"
     rf"|['\"]?\btransform\b['\"]?\s*:\s*\{{[^{{}}]*{_OWN_FILE}[^{{}}]*\}}"
     r"|\btransform\s*(?:\([^)\n]*\)\s*\{|:\s*(?:async\b\s*)?(?:function\b|\([^)\n]*\)\s*=>|\w+\s*=>))[^\n]*"
+    r"|['\"]?\bui\b['\"]?\s*:\s*['\"]?\.{0,2}/[^'\"\n]*"
     r"|\breplacement['\"]?\s*:[^\n}]*['\"][^'\"\n]*\.[cm]?[jt]sx?['\"]"
 )
 """Settings that name code of the workspace which runs the tests, or gives them other sources."""
 _JS_NAMED_PARTS = re.compile(
     r"\b(?:testRunner|runner|reporters?|testResultsProcessor|testSequencer|testEnvironment|snapshotEnvironment|environment"
-    r"|transform|resolver)\b['\"]?\s*:\s*(?:\[[^\]]*\]|\{[^{}]*\}|['\"][^'\"\n]*['\"])"
+    r"|transform|resolver|ui)\b['\"]?\s*:\s*(?:\[[^\]]*\]|\{[^{}]*\}|['\"][^'\"\n]*['\"])"
 )
 _JS_IMPORTS = re.compile(
     r"['\"]#[^'\"\n]*['\"]\s*:\s*['\"]\./(?:[^'\"\n]*/)?(?:tests?|stubs?|mocks?|__mocks__)/[^'\"\n]*['\"]"
 )
 """Names in package.json for what sources import, which lead to a folder beside the tests."""
 _JS_LEFT_OUT = ("exclude", "testPathIgnorePatterns", "testIgnore", "ignore")
+_JS_FOLDERS = ("roots", "dir", "rootDir", "root", "projects", "workspace")
 _JS_CHOICE = re.compile(
-    rf"['\"]?\b({'|'.join((*_JS_NAMES, *_JS_LEFT_OUT))}|testMatch|testRegex|include|spec|roots|dir)\b['\"]?\s*:\s*"
+    rf"['\"]?\b({'|'.join((*_JS_NAMES, *_JS_LEFT_OUT, *_JS_FOLDERS))}|testMatch|testRegex|include|spec)\b['\"]?\s*:\s*"
     r"(\[[^\]]*\]|['\"`][^\n]*|/[^\n]*|(?:\n\s*-[^\n]*)+|[^\s,{}\[][^\n,}]*)"
 )
+_FOLDERS_VALUE = re.compile(r"\[[^\]]*\]|['\"`][^'\"`\n]*['\"`]|(?:\s*-[^\n]*\n?)+|(?:new\s+)?[\w.]+\([^)]*")
+_JS_PROJECTS = ("vitest.workspace.", "vitest.projects.")
+_JS_IMPORT = re.compile(r"^\s*import\b[^;\n]*;?|\brequire\s*\([^)]*\)", re.MULTILINE)
+_JS_COMPUTED = re.compile(
+    r"(?<=[{,])\s*\[[^\]\n]+\]\s*:[^\n]*|\w\[[^\]\n]*(?:['\"]\s*\+|\+\s*['\"]|\$\{)[^\]\n]*\]\s*=(?!=)[^\n]*"
+    r"|\\[ux][0-9a-fA-F{][\w{}\\]*['\"]?\s*:[^\n]*|\b(?:eval|atob|Buffer\.from|String\.fromCharCode)\s*\([^\n]*"
+)
+"""Settings whose names nobody reads."""
 _JS_ALIASES = re.compile(r"['\"]?\b(?:alias|moduleNameMapper)\b['\"]?\s*:\s*(\{[^{}]*\}|\[(?:[^\[\]]|\[[^\]]*\])*\])")
 _JS_KEY = re.compile(r"find\s*:\s*(?:/((?:\\.|[^/\n])+)/|['\"]([^'\"\n]+)['\"])|['\"]([^'\"\n]+)['\"]\s*:")
 _RELATIVE = re.compile(r"\^?\.{1,2}\\?/[\w./\\-]+\$?")
@@ -150,19 +161,19 @@ def why_chosen(
     if folder := searched_first(run, wrote, filesystem):
         return f"`-I {folder}` lets it take sources that this session wrote before those of the project"
     found = next(itertools.chain(set_in_session(run, commit, wrote, filesystem), set_outside(run, wrote, filesystem),
-                                 _replacing_subjects(run, commit, wrote, filesystem)), None)  # fmt: skip
+                                 _replacing_subjects(run, commit, wrote, before, filesystem)), None)  # fmt: skip
     return _changed(found[0], found[2], found[1]) if found else ""
 
 
 def _replacing_subjects(
-    run: Run, commit: str, wrote: Callable[[str], bool], filesystem: FileSystem
+    run: Run, commit: str, wrote: Callable[[str], bool], before: dict[str, Any], filesystem: FileSystem
 ) -> Iterator[tuple[str, str, str]]:
     """Yield the files of the session by which tests of before are about something else than the source."""
     if not commit:
         return
     from policy_engine.test_runs.imported_settings import imported_settings
     from policy_engine.test_runs.other_builds import other_in_tests
-    from policy_engine.test_runs.replaced_modules import replaced_in_javascript
+    from policy_engine.test_runs.replaced_modules import replaced_in_javascript, replaced_in_php
     from policy_engine.test_runs.replaced_subjects import replaced_in_python
     from policy_engine.test_runs.session_changes import Changes
     from policy_engine.test_runs.unregistered import unregistered
@@ -170,6 +181,7 @@ def _replacing_subjects(
     about = "replaces for tests of before what they are about"
     readers = {
         "python": (replaced_in_python, about), "javascript": (replaced_in_javascript, about),
+        "php": (replaced_in_php, about),
         "rust": (other_in_tests, "does something else where tests run"),
     }  # fmt: skip
     try:
@@ -178,7 +190,12 @@ def _replacing_subjects(
             yield from ((path, what, does) for path, what in (read(changes) if run.of in ("", of) else ()))
         yield from unregistered(run, changes)
         if run.of in ("", "javascript"):
-            found = imported_settings(changes, _OF_JAVASCRIPT, _of_javascript, filesystem)
+            lying = before.get("/javascript", ())
+
+            def left_out(text: str) -> Iterator[Choice]:
+                return ((one, ()) for one, those in _of_javascript(text) if not those or _leaves_out(those, lying))
+
+            found = imported_settings(changes, _OF_JAVASCRIPT, left_out, filesystem)
             yield from ((path, what, "is a part of the settings of the test runner") for path, what in found)
     except Undecided:
         return
@@ -290,10 +307,13 @@ def _reader_of(path: str) -> str:
 def _leaves_out(chosen: Iterable[str], folders: Iterable[str]) -> bool:
     """Return whether tests of the session's start lie in none of the folders to which settings confine a run."""
     patterns = ["/".join(one.removeprefix("./").strip("/").split("/")[:_DEPTH]) for one in chosen]
-    return any(
-        not any(one in ("", ".") or fnmatchcase(folder, one) or fnmatchcase(folder, f"{one}/*") for one in patterns)
-        for folder in folders
-    )
+    return any(not any(_lies_in(folder, one) for one in patterns) for folder in folders)
+
+
+def _lies_in(folder: str, pattern: str) -> bool:
+    if pattern.startswith("**/"):  # anywhere, perhaps deeper than what is kept of the folder
+        return folder.count("/") == _DEPTH - 1 or fnmatchcase(f"/{folder}/", f"*{pattern[2:]}/*")
+    return pattern in ("", ".") or fnmatchcase(folder, pattern) or fnmatchcase(folder, f"{pattern}/*")
 
 
 def _digest(choice: str) -> str:
@@ -304,6 +324,8 @@ def _digest(choice: str) -> str:
 def _reader(name: str) -> tuple[str, Callable[[str], Iterator[Choice]] | None]:
     if name in _OF_PYTEST:
         return "python", _of_pytest
+    if name.startswith(_JS_PROJECTS):
+        return "javascript", _of_projects
     if name.startswith(_OF_JAVASCRIPT):
         return "javascript", _of_javascript
     if name == "package.json":
@@ -340,15 +362,19 @@ def _of_pytest(text: str) -> Iterator[Choice]:
 def _of_javascript(text: str) -> Iterator[Choice]:
     """Yield the settings of jest, vitest, mocha and their kin that choose tests by name, or leave some out."""
     searched: list[Choice] = []
-    for match in _JS_CHOICE.finditer(_JS_OTHER_SETTINGS.sub("", _JS_COMMENT.sub("", text))):
+    plain = _JS_OTHER_SETTINGS.sub("", _JS_COMMENT.sub("", text))
+    yield from ((match[0], ()) for match in _JS_COMPUTED.finditer(plain))
+    for match in _JS_CHOICE.finditer(plain):
         key, words = match[1], [word[1:-1] for word in _QUOTED.findall(match[2])]
         if key in _JS_NAMES:
             chosen = True
         elif key in _JS_LEFT_OUT:
             chosen = any(_JS_TEST.search(word) and not _JS_OTHERS.search(word) for word in words)
-        elif key in ("roots", "dir"):
-            if words:
-                yield match[0], tuple(word.removeprefix("<rootDir>") or "." for word in words)
+        elif key in _JS_FOLDERS:
+            value = _FOLDERS_VALUE.match(plain, match.start(2))
+            words = [word[1:-1] for word in _QUOTED.findall(value[0])] if value else []
+            if value and words and "{" not in _QUOTED.sub("", value[0]):
+                yield f"{key}: {value[0]}", tuple(map(_project_of, words))
             continue
         else:
             chosen = bool(words) and all(map(_is_narrow, words))
@@ -366,6 +392,22 @@ def _of_javascript(text: str) -> Iterator[Choice]:
             yield match[0], ()
 
 
+def _of_projects(text: str) -> Iterator[Choice]:
+    """Yield the folders to which a list of projects confines a run, if it lists nothing but folders."""
+    plain = _JS_IMPORT.sub("", _JS_COMMENT.sub("", text))
+    words = [word[1:-1] for word in _QUOTED.findall(plain)]
+    if words and "{" not in _QUOTED.sub("", plain):
+        yield plain, tuple(_project_of(word) for word in words if word[:1] != "!")
+    yield from ((word, ()) for word in words if word[:1] == "!")
+    yield from _of_javascript(text)
+
+
+def _project_of(word: str) -> str:
+    """Return the folder of a project; one above that of the settings has all of them."""
+    folder = _folder_of(word)
+    return "." if folder.startswith("..") else folder
+
+
 def _of_plugin(patterns: list[str], text: str) -> bool:
     """Return whether patterns may be those of the files that a plugin of vite reads."""
     return "plugins" in text and not any(_JS_TEST.search(one) or one.endswith(("*", "/")) for one in patterns)
@@ -374,8 +416,11 @@ def _of_plugin(patterns: list[str], text: str) -> bool:
 def _folder_of(pattern: str) -> str:
     """Return the folder in which a pattern of files looks, "." for that of the settings."""
     parts = pattern.removeprefix("<rootDir>").strip("/").split("/")
+    anywhere = "**/" if parts[0] == "**" and parts[1:2] and parts[1] not in SUITE_FOLDERS else ""
+    parts = parts[1:] if anywhere else parts
     fixed = itertools.takewhile(lambda part: not set(part) & set("*?[]{}()!+@$"), parts)
-    return "/".join(part for part in fixed if part != "." and not _JS_ENDS.search(part.rpartition(".")[2])) or "."
+    folder = "/".join(part for part in fixed if part != "." and not _JS_ENDS.search(part.partition(".")[2]))
+    return f"{anywhere}{folder}" if folder else "."
 
 
 def _of_bun(text: str) -> Iterator[Choice]:

@@ -38,6 +38,7 @@ _ENVIRONMENTS = (".venv", "venv", "env", ".env")
 _LOADED = (".py", ".so", ".pyc", ".pth", "entry_points.txt")
 _PROGRAMS = re.compile(r"(?:py\.?test|python[\d.]*|coverage|tox|nox)$")
 _RUNNERS = frozenset(("pytest", "_pytest", "pluggy", "coverage", "unittest2", "nose2", "tox", "nox"))
+_DESCRIBES = ("pyproject.toml", "setup.py", "setup.cfg")
 _SOURCE = re.compile(r'"url":\s*"file://([^"]+)"')
 _UNPACKED = re.compile(r'"node_modules/([^"]+)": \{[^{}]*?"resolved": "file:([^"]+)"')
 _RELEASE = re.compile(r"^version(?:_info)? *= *(\d+\.\d+\.\d+)", re.MULTILINE)
@@ -235,23 +236,40 @@ def _stray_record(site: str, after: int, since: int, spans: Spans, filesystem: F
         if not _within(moment, spans):
             return f"{folder}/RECORD"
         origin = _bytes(f"{folder}/direct_url.json").decode("utf-8", "replace")
-        source = _SOURCE.search(origin)
-        if source and not _EDITABLE.search(origin):
-            from urllib.parse import unquote
-
-            path = unquote(source[1]).rstrip("/")
-            own = path == filesystem.real_workspace.rstrip("/")  # the plugin that is under test
-            if not own and (_changed(path) > since or any(_changed_below(path, since))):
-                return f"{folder}/direct_url.json"
+        if (source := _SOURCE.search(origin)) and _is_of_session(source[1], folder, origin, since, filesystem):
+            return f"{folder}/direct_url.json"
     return ""
+
+
+def _is_of_session(url: str, folder: str, origin: str, since: int, filesystem: FileSystem) -> bool:
+    """Return whether a package of a runner was made from files of the session; of the project itself, which may be the
+    runner under test, what describes it counts."""
+    from urllib.parse import unquote
+
+    path = unquote(url).rstrip("/")
+    own, stands_for = path == filesystem.real_workspace.rstrip("/"), _is_runner(folder)
+    if own:
+        return stands_for and any(_changed(f"{path}/{name}") > since for name in _DESCRIBES)
+    if _EDITABLE.search(origin) and not stands_for:  # the plugin that is under test
+        return False
+    return _changed(path) > since or any(_changed_below(path, since))
 
 
 def _is_of_runner(folder: str) -> bool:
     """Return whether a package holds a part of a runner of Python, or is loaded by one."""
-    if b"pytest11" in _bytes(f"{folder}/entry_points.txt"):
+    return b"pytest11" in _bytes(f"{folder}/entry_points.txt") or _is_runner(folder)
+
+
+def _is_runner(folder: str) -> bool:
+    """Return whether a package, by its name, a module or a program of it, stands for a runner of Python."""
+    if folder.rpartition("/")[2].partition("-")[0] in _RUNNERS:
         return True
     lines = _bytes(f"{folder}/RECORD").decode("utf-8", "replace").split("\n")
-    return not _RUNNERS.isdisjoint(line.lstrip('"').partition("/")[0].removesuffix(".py") for line in lines)
+    paths = [line.lstrip('"').partition(",")[0] for line in lines]
+    return any(
+        path.partition("/")[0].removesuffix(".py") in _RUNNERS or _PROGRAMS.fullmatch(path.rpartition("/bin/")[2])
+        for path in paths
+    )
 
 
 def _within(moment: int, spans: Spans) -> bool:
@@ -307,9 +325,11 @@ def _linked(place: str, record: str, since: int, chosen: re.Pattern[str]) -> str
     """A package of a runner that is a link to a folder, or was unpacked from a file, with what the session wrote."""
     text = _bytes(record).decode("utf-8", "replace")
     files = {name: f"{place}/../{file}" for name, file in _UNPACKED.findall(text)}
-    for name in _names(place):
+    named = [name for name in _names(place) if chosen.fullmatch(name)]
+    named += [f"{name}/{one}" for name in named if name[0] != "." for one in _names(f"{place}/{name}")]
+    for name in named:
         path = f"{place}/{name}"
-        if not chosen.fullmatch(name) or not (name in files or _is_link(path)):
+        if not (name in files or _is_link(path)):
             continue
         target = os.path.realpath(path if _is_link(path) else files[name])
         if "/node_modules/" not in target and (_changed(target) > since or any(_changed_below(target, since))):

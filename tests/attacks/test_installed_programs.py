@@ -196,6 +196,25 @@ def test_a_runner_that_the_session_builds_and_installs_makes_no_proof(
     assert finish(installed) == "refused" and "accounts for it" in told, told
 
 
+@pytest.mark.parametrize("origin", [".venv/fake", ""], ids=["a package", "the project"])
+@pytest.mark.parametrize("script", ["../../../bin/pytest", "../../../bin/app"])
+def test_a_program_called_like_the_runner_that_a_package_of_the_session_brings(
+    installed: Session, origin: str, script: str
+) -> None:
+    write(installed, ".venv/fake/setup.py", "setup()\n")
+    url = f"file://{installed.workspace}/{origin}".rstrip("/")
+    given = (
+        ("app-1.0.dist-info/direct_url.json", f'{{"dir_info": {{"editable": true}}, "url": "{url}"}}'),
+        ("__editable___app_finder.py", "MAPPING = {}\n"),
+        (script, "#!/usr/bin/python3\nimport app\n"),
+    )
+    if not origin:
+        write(installed, "setup.py", "setup(entry_points=made())\n")
+    ran_meanwhile(installed, "pip install -e .", lambda: install(installed, "app", *given), "own")
+    told = runs_tests(installed)
+    assert finish(installed) == ("refused" if script.endswith("pytest") else "accepted"), told
+
+
 def test_the_project_itself_installed_is_proof(installed: Session) -> None:
     given = (
         ("app-1.0.dist-info/direct_url.json", f'{{"dir_info": {{}}, "url": "file://{installed.workspace}"}}'),

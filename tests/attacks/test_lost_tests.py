@@ -41,6 +41,7 @@ FILES = {
     "tests/cases.json": '[{"a": 1}]\n', "tests/answer.json": '[{"a": 1}]\n', "test/a.test.js": JS_CASES,
     "calc/calc_test.go": GO_CASES,
 }  # fmt: skip
+MARKED = CASES.replace("{'a'}", "{{'a'}}").replace("@pytest", "{}\n\n\n@slow\n@pytest")
 GONE = ""
 LOST = {
     "a feature": ({"src/lib.rs": LIBRARY.replace("#[cfg(test)]", '#[cfg(all(test, feature = "slow"))]')}, "adds"),
@@ -52,6 +53,21 @@ LOST = {
     "a panic": ({"src/lib.rs": LIBRARY.replace("#[test]", "#[test]\n    #[should_panic]")}, "adds: #[should_panic]"),
     "a second function": ({"tests/test_app.py": f"{TEXT}\n\ndef test_zero():\n    pass\n"}, "test_zero, hidden"),
     "another value": ({"tests/test_app.py": f"{TEXT}\n\ntest_zero = None\n"}, "test_zero, hidden"),
+    "a decorator": (
+        {"tests/test_cases.py": MARKED.format("def slow(f):\n    return lambda: None")},
+        "test_case, which",
+    ),
+    "a decorator of its name": (
+        {"tests/test_cases.py": MARKED.format(
+            "def slow(f):\n    @wraps(f)\n    def inner():\n        pass\n    return inner")},
+        "test_case, which",
+    ),
+    "a lambda": ({"tests/test_cases.py": MARKED.format("slow = lambda f: print")}, "test_case, which"),
+    "a made decorator": (
+        {"tests/test_cases.py": MARKED.replace("@slow", "@slow(1)").format(
+            "def slow(n):\n    def made(f):\n        return print\n    return made")},
+        "test_case, which",
+    ),
     "no cases": ({"tests/test_cases.py": CASES.replace("    (1, 2),\n    (3, 4),\n", "")}, "CASES without"),
     "cases cut": ({"tests/test_cases.py": CASES.replace("KNOWN", "CASES = CASES[:0]\nKNOWN", 1)}, "CASES without"),
     "cases cleared": ({"tests/test_cases.py": CASES.replace("KNOWN", "CASES.clear()\nKNOWN", 1)}, "CASES without"),
@@ -80,6 +96,14 @@ KEPT = {
     },
     "another test": {"tests/test_app.py": f"{TEXT}\n\nclass TestZero:\n    def test_zero(self):\n        pass\n"},
     "a list that no test goes through": {"tests/test_cases.py": CASES.replace("{'a'}", "set()")},
+    "a decorator that marks": {"tests/test_cases.py": MARKED.format("def slow(f):\n    return pytest.mark.slow(f)")},
+    "a decorator that calls": {
+        "tests/test_cases.py": MARKED.format(
+            "def slow(f):\n    @wraps(f)\n    def inner(case):\n        return f(case)\n    return inner"),
+    },
+    "a made mark": {
+        "tests/test_cases.py": MARKED.replace("@slow", "@slow(1)").format("def slow(n):\n    return pytest.mark.x(n)"),
+    },
     "an answer": {"tests/answer.json": "[]\n"},
     "fewer cases": {"tests/test_cases.py": CASES.replace("    (3, 4),\n", "")},
     "another list": {"test/a.test.js": JS_CASES.replace("['a']", "[]")},

@@ -58,6 +58,18 @@ PLAYED = {
               "mvn test", MAVEN),
     "jest": (JS, "jest.config.js", "module.exports = { testMatch: ['<rootDir>/test/ok/**'] };\n",
              "module.exports = { testMatch: ['<rootDir>/test/**/*.js'] };\n", "npx jest --ci", JEST),
+    "projects": (JS, "vitest.workspace.js", "export default ['extra'];\n", "export default ['test', 'extra'];\n",
+                 "npx vitest run", " Test Files  2 passed (2)\n      Tests  2 passed (2)"),
+    "root": (JS, "jest.config.js", "module.exports = { rootDir: 'extra' };\n",
+             "module.exports = { rootDir: '.', verbose: true };\n", "npx jest --ci", JEST),
+    "computed": (JS, "jest.config.js", "module.exports = { ['test' + 'Match']: ['**/a.test.js'] };\n",
+                 "module.exports = { testMatch: ['**/*.test.js'] };\n", "npx jest --ci", JEST),
+    "preset": (JS | {"jest.config.js": "module.exports = { preset: './tools/p' };\n"}, "tools/p/jest-preset.json",
+               '{"testMatch": ["**/extra/**"]}\n', '{"testMatch": ["**/test/**"]}\n', "npx jest --ci", JEST),
+    "interface": (JS, ".mocharc.json", '{"ui": "./tools/ui.js"}\n', '{"ui": "bdd"}\n', "npx mocha",
+                  "  2 passing (3ms)"),
+    "list": (PYTHON | {"run_tests.py": "pytest.main(open('tests.list').read().split())\n", "tests.list": "tests -q\n"},
+             "tests.list", "tests/test_ok.py\n", "tests\n-q\n-x\n", "python run_tests.py", "1 passed in 0.01s"),
     "rspec": (RUBY, ".rspec", "--tag fast\n", "--format documentation\n", "bundle exec rspec",
               "1 example, 0 failures"),
     "tox": (PYTHON, "tox.ini", "[testenv]\ncommands = python ok.py\n",
@@ -112,6 +124,77 @@ def test_a_part_of_the_runner_that_the_session_wrote(tmp_path: Path) -> None:
     told = ran(session, "npx jest --ci", JEST, "two")
     assert "this session changed `rep.js`, which is or names a part of the test runner" in told, told
     assert finish(session) == "refused"
+
+
+PY, GREEN = "pytest -q", "1 passed in 0.01s"
+SPECS = ("bundle exec rspec", "1 example, 0 failures")
+BROUGHT = {
+    "script": (PYTHON, "fake/pyproject.toml", "[project]\nname = 'a'\n[project.scripts]\npytest = 'a:main'\n",
+               "[project]\nname = 'a'\n[project.scripts]\na = 'a:main'\n", PY, GREEN),
+    "script of the project": (PYTHON, "pyproject.toml", "[project]\nname = 'a'\nscripts = { 'pytest' = 'a:b' }\n",
+                              "[project]\nname = 'a'\nscripts = { 'run' = 'a:b' }\n", PY, GREEN),
+    "name": (PYTHON, "fake/setup.py", "setup(name='pytest', py_modules=['a'])\n", "setup(name='pytest-a')\n", PY,
+             GREEN),
+    "source": (PYTHON, "pyproject.toml", "[tool.uv.sources]\npytest = { path = 'build/fake' }\n",
+               "[tool.uv.sources]\nlib = { path = 'lib' }\n", "uv run pytest -q", GREEN),
+    "requirement": (PYTHON, "pyproject.toml", "[project]\ndependencies = ['pytest @ file:///tmp/fake']\n",
+                    "[project]\ndependencies = ['pytest>=8', 'lib @ file:///tmp/lib']\n", PY, GREEN),
+    "program": (JS, "fake/package.json", '{"name": "t", "bin": {"jest": "x.js"}}\n',
+                '{"name": "t", "bin": {"t": "x.js"}}', "npx jest --ci", JEST),
+    "file": (JS, "package.json", JS["package.json"].replace('"1"', '"file:build/fake"'),
+             JS["package.json"].replace('"1"', '"2", "lib": "file:lib"'), "npx jest --ci", JEST),
+    "gem": (RUBY, "Gemfile", "gem 'rspec', path: 'fake'\n", "gem 'rspec'\ngem 'lib', path: 'lib'\n",
+            *SPECS),
+    "gems of a folder": (RUBY, "Gemfile", "path 'fake' do\n  gem 'rspec-core'\nend\n",
+                         "gem 'rspec'\npath 'lib' do\n  gem 'lib'\nend\n", *SPECS),
+    "executable": (RUBY, "fake/a.gemspec", "Gem::Specification.new { |s| s.executables = ['rspec'] }\n",
+                   "Gem::Specification.new { |s| s.executables = ['a']; s.add_development_dependency 'rspec' }\n",
+                   *SPECS),
+    "lock": (RUBY, "Gemfile.lock", "PATH\n  remote: fake\n  specs:\n    rspec (9.0)\n\nGEM\n  specs:\n",
+             "PATH\n  remote: lib\n  specs:\n    lib (9.0)\n\nGEM\n  specs:\n    rspec (3.0)\n", *SPECS),
+    "module": (GO, "go.mod", "module x\nreplace github.com/stretchr/testify => ./fake\n",
+               "module x\nreplace x.example/lib => ./lib\n", "go test ./...", OK),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", BROUGHT)
+def test_a_package_of_the_workspace_in_the_place_of_a_runner(tmp_path: Path, what: str) -> None:
+    files, name, against, alone, line, output = BROUGHT[what]
+    session = changed(tmp_path, files)
+    write(session, name, against)
+    told = ran(session, line, output, "one")
+    assert "puts a package of the workspace in the place of a test runner" in told, told
+    assert finish(session) == "refused"
+    write(session, name, alone)
+    told = ran(session, line, output, "two")
+    assert finish(session) == "accepted", told
+
+
+PHP = {"composer.json": '{"require-dev": {"phpunit/phpunit": "^10"}}\n', "phpunit.xml": "<phpunit/>\n",
+       "src/Cart.php": "<?php\nclass Cart {}\n",
+       "tests/CartTest.php": "<?php\nclass CartTest {}\n",
+       "tests/bootstrap.php": "<?php\nrequire 'src/Cart.php';\n"}  # fmt: skip
+LOADED = {
+    "class": (PHP, "tests/stub.php", "<?php\nfinal class Cart {}\n", "<?php\nnamespace Fakes;\nfinal class Cart {}\n",
+              "vendor/bin/phpunit", "vendor/bin/phpunit"),
+    "settings": (JVM, "ci-settings.xml", "<settings/>\n", None, "mvn -s ci-settings.xml test", "mvn test"),
+    "file": (RUBY, "x.rb", "exit\n", None, "bundle exec rspec -r ./x", "bundle exec rspec -r spec_helper"),
+}  # fmt: skip
+COUNTED = {"vendor/bin/phpunit": "OK (1 test, 1 assertion)", "mvn test": MAVEN}
+
+
+@pytest.mark.parametrize("what", LOADED)
+def test_a_file_of_the_session_that_a_run_loads(tmp_path: Path, what: str) -> None:
+    files, name, against, alone, line, instead = LOADED[what]
+    session = changed(tmp_path, files)
+    write(session, name, against)
+    told = ran(session, line, COUNTED.get(instead, SPECS[1]), "one")
+    assert name.rpartition("/")[2] in told and "does not count" in told, told
+    assert finish(session) == "refused"
+    if alone:
+        write(session, name, alone)
+    told = ran(session, instead, COUNTED.get(instead, SPECS[1]), "two")
+    assert finish(session) == "accepted", told
 
 
 UNITTEST = {"src/app.py": "x = 1\n", "tests/__init__.py": "", "tests/base.py": "import unittest\n",

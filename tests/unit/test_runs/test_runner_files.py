@@ -41,10 +41,25 @@ AGAINST = {
     "a.runsettings": ("<TestCaseFilter>Name=A</TestCaseFilter>",),
     "dart_test.yaml": ("exclude_tags: slow\n",),
     "tox.ini": ("[testenv]\nignore_outcome = true\n",),
+    "setup.py": ("setup(entry_points={'console_scripts': ['pytest = a:main']})\n", "setup(scripts=['bin/pytest'])\n"),
+    "setup.cfg": ("[metadata]\nname = pytest\n",),
+    "composer.json": ('{"name": "phpunit/phpunit", "bin": ["phpunit"]}',),
+    "package.json": ('{"name": "vitest", "bin": "x.js"}', '{"bin": "x.js", "name": "jest"}'),
     "noxfile.py": ("def tests(s):\n    s.run('pytest', success_codes=[0, 1])\n",
                    "def tests(s):\n    s.run('pytest', '-q', '--ignore=tests/test_app.py')\n"),
 }  # fmt: skip
 ALONE = {
+    "setup.py": ("setup(entry_points={'console_scripts': ['app = a:main'], 'pytest11': ['app = a']}, "
+                 "extras_require={'test': ['pytest>=8']}, name='pytest-app', scripts=['bin/app'])\n",),
+    "pyproject.toml": (
+        "[project]\nname = 'app'\n[project.scripts]\napp = 'app:main'\n[tool.uv.sources]\nlib = { path = 'lib' }\n"
+        "[dependency-groups]\ndev = ['pytest>=8', 'pytest-cov @ https://x.example/a.whl']\n"
+        "[tool.pytest.ini_options]\naddopts = '-q'\n[tool.poetry.group.dev.dependencies]\npytest = { version = '8' }\n",
+    ),
+    "composer.json": ('{"name": "shop/cart", "bin": ["cart"], "require-dev": {"phpunit/phpunit": "^10"}}',),
+    "package.json": ('{"name": "app", "bin": {"app": "x.js"}, "scripts": {"jest": "jest"}, '
+                     '"devDependencies": {"vitest": "workspace:*", "lib": "file:lib"}}',),
+    "Gemfile": ("gemspec\ngem 'rspec', '~> 3.13', require: false\ngem 'lib', path: 'lib'\n",),
     ".mvn/maven.config": ("-T1C\n-B\n-ntp\n-DskipTests=false\n-Drevision=2\n",),
     ".mvn/jvm.config": ("-Xmx1g --add-opens java.base/java.lang=ALL-UNNAMED -Dfile.encoding=UTF-8\n",),
     "src/test/resources/junit-platform.properties": (

@@ -33,9 +33,12 @@ LEAVE_OUT = {
         "export default { resolve: { alias: [{ find: /^.\\/calc.js$/, replacement: path.resolve('ok/calc.js') }] } };",
         "export default { test: { alias: { '../src/calc': '/ok/calc.js' } } };",
         "export default { plugins: [{ transform(code, id) { return fix(code) } }] };",
+        "export default { test: { ['inc' + 'lude']: ['test/ok/**'] } };",
+        "export default { test: { [key]: ['test/ok/**'] } };", "c.test['inc' + 'lude'] = ['ok/**'];",
+        "export default { test: { 'inc\\u006cude': ['ok/**'] } };",
         "export default { resolve: { alias: [{ find: /.*a$/, replacement: new URL('./ok/a.js', base).href }] } };",
     ),
-    ".mocharc.yml": ("spec:\n  - 'test/ok.test.js'\n", "grep: ok\n"),
+    ".mocharc.yml": ("ui: ./tools/ui.js\n", "spec:\n  - 'test/ok.test.js'\n", "grep: ok\n"),
     "phpunit.xml": (
         "<testsuite name='a'><file>tests/OkTest.php</file></testsuite>",
         "<testsuite name='a'><directory>tests</directory><exclude>tests/AppTest.php</exclude></testsuite>",
@@ -118,3 +121,40 @@ def test_settings_that_confine_a_run_leave_out_what_lies_elsewhere(
     chosen: tuple[str, ...], folders: list[str], expected: bool
 ) -> None:
     assert _leaves_out(chosen, folders) is expected
+
+
+CONFINED = {
+    "vitest.config.ts": (
+        "export default { root: './extra', test: { setupFiles: ['./test/a.js'] } };",
+        "export default { root: path.join(__dirname, 'extra') };", "export default { test: { projects: ['extra'] } };",
+    ),
+    "jest.config.js": ("module.exports = { rootDir: 'extra', verbose: true };",
+                       "module.exports = { projects: ['<rootDir>/extra'] };",
+                       "module.exports = { testMatch: ['**/extra/**'] };"),
+    "vitest.workspace.ts": ("import { defineWorkspace } from 'vitest/config';\nexport default f(['extra']);",
+                            "export default ['*', '!test'];"),
+    "vitest.projects.json": ('["extra"]',),
+}  # fmt: skip
+WHOLE = {
+    "vitest.config.ts": (
+        "export default { root: '.', test: { projects: ['.', 'extra'] } };", "export default { root: '../' };",
+        "export default { root: path.resolve(__dirname, '.'), define: { [`a`]: 1 } };",
+        "export default { test: { projects: [{ extends: true, test: { include: ['test/**/*.test.ts'] } }] } };",
+        "export default { test: { include: ['**/test/**/*.test.ts'], reporters: [a, b] } };",
+    ),
+    "jest.config.js": ("module.exports = { rootDir: '../', projects: ['<rootDir>/test', './jest.e2e.config.js'] };",
+                       "module.exports = { projects: ['<rootDir>'] };", "module.exports = { rootDir: __dirname };"),
+    "vitest.workspace.ts": ("import { defineWorkspace } from 'vitest/config';\nexport default ['test', 'extra'];",
+                            "export default [{ test: { name: 'unit' } }, 'extra'];",
+                            "export default ['./vitest.unit.config.ts'];"),
+    ".mocharc.yml": ("ui: bdd\nspec: test/**/*.js\n",),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("texts", [CONFINED, WHOLE], ids=["confined", "whole"])
+def test_folders_of_projects_confine_a_run(texts: dict[str, tuple[str, ...]]) -> None:
+    for name, text in ((name, text) for name, listed in texts.items() for text in listed):
+        read = _reader(name)[1]
+        assert read is not None
+        left = [one for one, folders in read(text) if not folders or _leaves_out(folders, ["test", "test/unit"])]
+        assert bool(left) is (texts is CONFINED), (name, text, left)
