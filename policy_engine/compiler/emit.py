@@ -290,11 +290,9 @@ def operands(node: tree.Expr) -> list[tuple[str, tree.Expr]]:
             parts = tuple(part for part in walk(node) if isinstance(part, tree.Variable))[:1]
         case _:
             parts = ()
-    named = [
-        ("c" if part.place == node.place else part.place.text, part)
-        for part in parts
-        if not isinstance(part, tree.Constant | tree.ListOf)
-    ]
+    kept = [part for part in parts if not isinstance(part, tree.Constant | tree.ListOf)]
+    made = [isinstance(part, tree.Variable) and part.place == node.place for part in kept]  # by `on command`
+    named = [("c" if own else part.place.text, part) for own, part in zip(made, kept, strict=True)]
     return list(dict(named).items())
 
 
