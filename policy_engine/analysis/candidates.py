@@ -216,11 +216,11 @@ def _finals(own: Mentioned, around: Mentioned, point: str, kind: str) -> Iterato
         case "prompt":
             yield from ((_said("prompt", text),) for text in _texts(own, around, "prompt", "go on"))
         case "subagent_start":
-            yield from ((_given("agent.kind", "helper"), _said("prompt", text)) for text in ("go on",))
+            yield from ((_given("agent.kind", "subagent"), _said("prompt", text)) for text in ("go on",))
         case "before_completion" | "before_stop" | "session_end" | "before_verification" | "after_verification":
             yield from ((_said("answer", text), Step("finish", ())) for text in _texts(own, around, "answer", "done"))
         case "subagent_completion":
-            yield (_given("agent.kind", "helper"), Step("finish", ()))
+            yield (_given("agent.kind", "subagent"), Step("finish", ()))
         case "session_start" | "after_round":
             yield from _calls(own, around, "shell")
 

@@ -24,6 +24,7 @@ _INSTEAD = {
     "file path filename file_path files": 'the paths of a call: `any p in paths { p matches "…" }`',
     "changed_files modified_files changes": 'the files that changed: `changed("**") != []`',
     "input event": "the parts of an event are fields, such as `tool.name`, `paths`, `commands`, `prompt`",
+    "c": "`c` is the command in `when`, `unless` and the message of `on command`; `require` is asked of the event",
     "null none nil undefined": "a value that may be absent is asked for with `has x`, or replaced with `x else …`",
 }
 """Words of other languages -> what to write here, where another construct stands for them."""

@@ -8,11 +8,21 @@ from policy_engine.checker.diagnostic_builder import error, instead_of, listing,
 from policy_engine.checker.tree import Place
 from policy_engine.model.diagnostic import Diagnostic
 from policy_engine.model.limits import DEFINE_EXPANSION, POLICY_DEPTH
+from policy_engine.model.types import EnumType
+
+_ELSEWHERE = {
+    "prompt": "the goal in words is `goal.text`, the latest prompt `last(prompted()).text`",
+}
+"""Fields of few points -> what has their value at every point."""
 
 
 def unknown_name(place: Place, word: str, known: Iterable[str], elsewhere: str | None) -> Diagnostic:
     advice = f"`{word}` is defined in `{elsewhere}`: import that file" if elsewhere else instead_of(word, known)
     return error("PE201", place, f"unknown name `{word}`", advice)
+
+
+def bare_word(place: Place, word: str) -> Diagnostic:
+    return error("PE201", place, f"unknown name `{word}`", f'a word stands in quotes: `"{word}"`')
 
 
 def unknown_field(place: Place, name: str, known: Iterable[str]) -> Diagnostic:
@@ -22,7 +32,7 @@ def unknown_field(place: Place, name: str, known: Iterable[str]) -> Diagnostic:
 def field_not_here(
     place: Place, name: str, points: Iterable[str], known: Iterable[str], having: Iterable[str]
 ) -> Diagnostic:
-    own = nearest(name, known)
+    own = _ELSEWHERE.get(name) or nearest(name, known)
     where = f"`{name}` exists at {listing(having)}"
     return error("PE203", place, f"{listing(points)} has no field `{name}`", f"{where}; {own}" if own else where)
 
@@ -166,10 +176,11 @@ def bad_operands(place: Place, operator: str, left: str, right: str, advice: str
     return error("PE221", place, f"`{operator}` does not take {left} and {right}", advice)
 
 
-def unknown_word(place: Place, type_name: str, word: str, known: Iterable[str]) -> Diagnostic:
-    words = list(known)
-    advice = nearest(word, words, f"it is one of {listing(words)}")
-    return error("PE222", place, f"unknown {type_name.lower()} `{word}`", advice)
+def unknown_word(place: Place, type_: EnumType, word: str) -> Diagnostic:
+    advice = nearest(word, type_.members, f"it is one of {listing(type_.members)}")
+    if type_.advice:
+        advice += f"; {type_.advice}"
+    return error("PE222", place, f"unknown {type_.name.lower()} `{word}`", advice)
 
 
 def not_a_list(place: Place, actual: str) -> Diagnostic:

@@ -35,11 +35,14 @@ def expanded(item: ast.Rule, scope: Scope) -> ast.Rule:
     matches = [match for text in texts for match in _matcher(text, scope)]
     parts = [_joined(ast.Or, matches, span) if matches else ast.BoolLiteral(span, False)]
     parts += item.when[:1]
+    for second in item.unless[1:]:
+        at, first = Place(scope.source, second.span), Place(scope.source, item.unless[0].span)
+        scope.report(messages.clause_twice(at, "unless", first, "join the conditions by `or`"))
     parts += [ast.Not(each.span, each) for each in item.unless[:1]]
     body = _joined(ast.And, parts, span)
     guard = ast.Quantified(span, "any", VARIABLE, span, ast.Name(span, "commands"), None, body)
     point = ast.Point(span, "before_tool", span, (ast.Name(span, "shell"),))
-    return replace(item, points=(point,), when=(guard, *item.when[1:]), unless=item.unless[1:], commands=())
+    return replace(item, points=(point,), when=(guard, *item.when[1:]), unless=(), commands=())
 
 
 def _joined(sort: type[ast.Or] | type[ast.And], parts: list[ast.Expr], span: Span) -> ast.Expr:

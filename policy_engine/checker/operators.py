@@ -33,7 +33,7 @@ def compare(node: ast.Compare, scope: Scope, check: Check) -> tree.Expr:
     left = check(node.left, scope)
     if node.op == "matches":
         return _matches(node, left, scope, check)
-    right = check(node.right, scope)
+    right = _bare_word(node.right, left.type, scope) or check(node.right, scope)
     place = Place(scope.source, node.span)
     if not fits(node.op, left.type, right.type):
         at = Place(scope.source, node.op_span)
@@ -46,6 +46,16 @@ def compare(node: ast.Compare, scope: Scope, check: Check) -> tree.Expr:
     return tree.Comparison(place, BOOL, node.op, left, right)
 
 
+def _bare_word(node: ast.Expr, other: Type, scope: Scope) -> tree.Expr | None:
+    """Complain about a word of the enumeration on the other side that lacks its quotes; None if it is none."""
+    if not (isinstance(node, ast.Name) and isinstance(other, EnumType) and node.name in other.members):
+        return None
+    if node.name in scope.variables or node.name in scope.visible:
+        return None
+    scope.report(messages.bare_word(Place(scope.source, node.span), node.name))
+    return MISTAKE
+
+
 def _enum_words(side: tree.Expr, other: tree.Expr, scope: Scope) -> None:
     """Complain about a literal that the enumeration on the other side does not have."""
     type_ = other.type.element if isinstance(other.type, ListType) else other.type
@@ -53,7 +63,7 @@ def _enum_words(side: tree.Expr, other: tree.Expr, scope: Scope) -> None:
         return
     for item in side.items if isinstance(side, tree.ListOf) else (side,):
         if isinstance(item, tree.Constant) and isinstance(item.value, str) and item.value not in type_.members:
-            scope.report(messages.unknown_word(item.place, type_.name, item.value, type_.members))
+            scope.report(messages.unknown_word(item.place, type_, item.value))
 
 
 def _advice(operator: str, left_side: tree.Expr, right_side: tree.Expr) -> str:

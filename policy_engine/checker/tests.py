@@ -70,7 +70,7 @@ def _words(step: ast.TestStep, scope: Scope) -> None:
         elif step.kind == "todo" and label == "status" and isinstance(value, ast.StringLiteral):
             status = "canceled" if value.value == "cancelled" else value.value
             if status not in TODO_STATUS.members:
-                scope.report(messages.unknown_word(place, "status", value.value, TODO_STATUS.members))
+                scope.report(messages.unknown_word(place, TODO_STATUS, value.value))
         elif step.kind == "todo" and label not in ("", "required"):
             _todo_entry(label, value, scope)
         elif step.kind == "wait" and isinstance(value, ast.DurationLiteral) and value.value <= 0:
@@ -133,7 +133,7 @@ def _typed(node: ast.Expr, type_: Type, scope: Scope) -> object:
     actual = check(node, scope).type
     plain = isinstance(type_, ListType) and actual == INT  # `given diff.files = 3` style counts
     if isinstance(type_, EnumType) and isinstance(value, str) and value not in type_.members:
-        scope.report(messages.unknown_word(place, type_.name, value, type_.members))
+        scope.report(messages.unknown_word(place, type_, value))
     elif not (actual is ERROR or plain or equal(actual, type_) or _texts(actual, type_)):
         scope.report(messages.wrong_type(place, described(type_), described(actual)))
     return value

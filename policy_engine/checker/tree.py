@@ -167,6 +167,11 @@ class Or(Expr):
     operands: tuple[Expr, ...]
 
 
+def is_made(node: Expr) -> bool:
+    """Return whether `on command` made the parts of a connective: all stand where the words of one command do."""
+    return isinstance(node, And | Or) and all(part.place == node.place for part in node.operands)
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison(Expr):
     """`op` is one of == != < <= > >= in not_in contains starts_with ends_with under inside outside."""

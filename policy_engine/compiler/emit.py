@@ -82,6 +82,10 @@ class Emitter:
 
     def traced(self, node: tree.Expr) -> str:
         """Return a Python expression for the `Seen` of a condition."""
+        return self._leaf(node, repr(node.place.text)) if tree.is_made(node) else self._parts(node)
+
+    def _parts(self, node: tree.Expr) -> str:
+        """Return the `Seen` of a condition with what is joined in it."""
         text = repr(node.place.text)
         match node:
             case tree.And():
@@ -112,7 +116,7 @@ class Emitter:
         """As plain, but three-valued inside: conditions that stand where a value is needed."""
         match node:
             case tree.And() | tree.Or() | tree.Not() | tree.Quantified(kind="any" | "every"):
-                return f"decided(lambda: {self.plain(node)}, lambda: {self.traced(node)})"
+                return f"decided(lambda: {self.plain(node)}, lambda: {self._parts(node)})"
             case tree.Quantified(kind="count"):
                 return f"counted({self._members(node)})"
             case _:
@@ -282,9 +286,13 @@ def operands(node: tree.Expr) -> list[tuple[str, tree.Expr]]:
             parts = _variables(node.atoms)
         case tree.Since():
             parts = _variables(node.left + node.right)
+        case tree.And() | tree.Or():
+            parts = tuple(part for part in walk(node) if isinstance(part, tree.Variable))[:1]
         case _:
             parts = ()
-    named = [(part.place.text, part) for part in parts if not isinstance(part, tree.Constant | tree.ListOf)]
+    kept = [part for part in parts if not isinstance(part, tree.Constant | tree.ListOf)]
+    made = [isinstance(part, tree.Variable) and part.place == node.place for part in kept]  # by `on command`
+    named = [("c" if own else part.place.text, part) for own, part in zip(made, kept, strict=True)]
     return list(dict(named).items())
 
 

@@ -39,7 +39,7 @@ _EVENTS = {
     "PostToolBatch": _Event("after_round"),
     "Stop": _Event("before_completion", True, reach=("finish",)),
     "SubagentStart": _Event("subagent_start"),
-    "SubagentStop": _Event("subagent_completion", True, reach=('given agent.kind = "explorer"', "finish")),
+    "SubagentStop": _Event("subagent_completion", True, reach=('given agent.kind = "subagent"', "finish")),
     "PreCompact": _Event("before_compact", True),
     "PostCompact": _Event("after_compact"),
     "SessionEnd": _Event("session_end", seconds=2),

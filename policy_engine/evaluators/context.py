@@ -472,7 +472,7 @@ _FILL: dict[str, Callable[[EvaluationContext], Any]] = {
     "goal_digest": _goal_digest,
     "todos": _todos,
     "open_todos": _open_todos,
-    "agent_kind": lambda m: m.event.agent_kind,
+    "agent_kind": lambda m: "main" if m.event.agent_kind == "main" else "subagent",
     "agent_name": lambda m: m.event.agent_name,
     "host_name": lambda m: m.event.host_name,
     "host_mode": _permission_mode,

@@ -127,10 +127,14 @@ def quantified(
     where: Callable[[Any], Seen] | None,
     body: Callable[[Any], Seen],
 ) -> Seen:
-    """`any` and `every` with a witness: the first member that settles the truth, or the first undecided one."""
+    """`any` and `every` with a witness: the first member that settles the truth, or the first undecided one.
+
+    An `any` that is false blames what keeps the first member from it for which a part of the condition holds.
+    """
     settling = kind == "any"
     members, unknown_rest = _members(text, source)
     unknown_part: Seen | None = None
+    nearest: Seen | None = None
     for member in members:
         part = _member(where, body, member, settling)
         if part.truth is settling and number_of(member) == "any":
@@ -140,10 +144,14 @@ def quantified(
         if part.truth is None and unknown_part is None:
             unknown_part = part
             unknown_part.bound = {**part.bound, binding: member}
+        if settling and nearest is None and len(part.parts) > 1 and any(one.truth for one in part.parts):
+            nearest = part  # all the same false: of what is joined by `and` some holds
     if unknown_part is None:
         unknown_part = unknown_rest
     if unknown_part is not None:
         return _join(text, None, [unknown_part])
+    if nearest is not None:
+        return Seen(text, False, (), nearest.because, None, (), (nearest,))
     return Seen(text, not settling, (), ((text, {"members": len(members)}),))
 
 

@@ -16,6 +16,7 @@ TOOL_KINDS = EnumType(
     "tool kind", ("shell", "write", "edit", "read", "search", "fetch", "mcp", "agent", "todo", "other")
 )
 PERMISSION_MODE = EnumType("permission mode", PERMISSION_MODES)
+AGENT_KIND = EnumType("agent kind", ("main", "subagent"), "what sort of sub-agent it is stands in `agent.name`")
 WEEKDAY = EnumType("weekday", ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"))
 
 
@@ -72,8 +73,8 @@ EVERYWHERE = (
     Field("goal.digest", OPAQUE, "a digest of the goal and the open todos", "computed from the goal"),
     Field("todos", list_of(TODO), "the todo list as it is now; empty if none was sent", "`todos`, latest sent"),
     Field("open_todos", list_of(TODO), "required todos that are neither completed nor canceled", "from `todos`"),
-    Field("agent.kind", STRING, "`main`, or the kind of the sub-agent", _EVENT),
-    Field("agent.name", STRING, "the agent's name", _EVENT),
+    Field("agent.kind", AGENT_KIND, "`main`, or `subagent`: which one, `agent.name` says", _EVENT),
+    Field("agent.name", STRING, "its name, as Claude Code's `agent_type`; the kind where the host names none", _EVENT),
     Field("host.name", STRING, "the coding agent that sent the event", _EVENT),
     Field("host.interactive", BOOL, "a person can answer questions", _EVENT),
     Field("host.mode", PERMISSION_MODE, "what the person let the agent do without being asked", _EVENT),
@@ -99,8 +100,8 @@ EVERYWHERE = (
     Field("git.clean", BOOL, "nothing is uncommitted, new files included", _GIT),
     Field("git.ahead", INT, "commits that no branch of a remote has", _GIT),
     Field("time.now", TIME, "the time of the event", _CLOCK),
-    Field("time.hour", INT, "the hour, 0 to 23", _CLOCK),
-    Field("time.weekday", WEEKDAY, "the day of the week", _CLOCK),
+    Field("time.hour", INT, "the hour in UTC, 0 to 23, whatever the zone of the machine", _CLOCK),
+    Field("time.weekday", WEEKDAY, "the day of the week in UTC", _CLOCK),
 )
 
 TOOL_CALL = (

@@ -51,7 +51,10 @@ def _leaks(node: tree.Expr) -> Iterator[Finding]:
     """Yield a finding for each pattern below a node whose match, and not its mismatch, leads to the refusal."""
     if isinstance(node, tree.Not) or (isinstance(node, tree.Quantified) and node.kind != "any"):
         return
-    if isinstance(node, tree.Matches) and isinstance(node.pattern, tree.CommandPattern):
+    made = (
+        isinstance(node, tree.Matches) and node.subject.place == node.place
+    )  # `on command`: its program is found apart
+    if isinstance(node, tree.Matches) and isinstance(node.pattern, tree.CommandPattern) and not made:
         for tokens in node.pattern.include:
             options = [token for token in tokens if token[:1] == "-" and token not in _ANY]
             if options:

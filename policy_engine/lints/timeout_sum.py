@@ -2,7 +2,8 @@
 
 The hooks of one event run one after the other, and the coding agent waits for all of them together; when it stops
 waiting, most agents go on as if nothing had been said. The sum of their timeouts is to stay below the host's limit,
-which is 60 s unless a setting says otherwise. `observe` hooks are not waited for.
+which is 60 s unless a setting says otherwise; at a completion it is what `policy install` registers, an hour with most.
+`observe` hooks are not waited for.
 
 Avoid:
 
@@ -28,8 +29,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from policy_engine.adapters.base import Adapter
 from policy_engine.checker.tree import CheckedHook
 from policy_engine.lints.base import Context, Finding, Lint
+from policy_engine.model.family import members
 from policy_engine.runtime.external import DEFAULT_TIMEOUT_MS
 
 _ANY = ""  # a tool of no kind that a hook names
@@ -43,9 +46,25 @@ def _run(context: Context) -> Iterator[Finding]:
             together = [hook for hook in blocking if _hears(hook, point, tool)]
             total = sum(map(_longest, together))
             names = frozenset(hook.id for hook in together)
-            if total > context.host_timeout_ms and names not in reported:
-                reported.add(names)
-                yield _finding(together, total, f"{point}({tool})" if tool else point, context.host_timeout_ms)
+            if total <= context.host_timeout_ms or names in reported or total <= (limit := _limit(context, point)):
+                continue
+            reported.add(names)
+            yield _finding(together, total, f"{point}({tool})" if tool else point, limit)
+
+
+def _limit(context: Context, point: str) -> int:
+    """Return how long the host waits at a point, in ms: longer where `policy install` registers it so, as a completion.
+
+    Of several hosts, and none named, the shortest of such times.
+    """
+    hosts = [context.host] if context.host is not None else members("policy_engine.adapters", Adapter)
+    longer = [
+        host.registration.longer[native]
+        for host in hosts
+        for native, each in host.capabilities.items()
+        if each.point == point and native in host.registration.longer
+    ]
+    return max(context.host_timeout_ms, 1000 * min(longer, default=0))
 
 
 def _tools(hooks: list[CheckedHook], point: str) -> list[str]:

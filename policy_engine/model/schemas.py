@@ -54,7 +54,13 @@ def event_schema() -> Schema:
         "time": _text("when it happened, RFC 3339", format="date-time"),
         "cwd": _path("the folder that the agent works in, absolute"),
         "workspace": _path("the root of the workspace, absolute"),
-        "agent": _record("who acts", {"kind": _text("`main`, or a sub-agent's kind"), "name": _text("its name")}),
+        "agent": _record(
+            "who acts",
+            {
+                "kind": _text("`main`, or a sub-agent's kind; to rules every other word is `subagent`"),
+                "name": _text("its name"),
+            },
+        ),
         "host": _host(),
         "tool": _tool(),
         "result": _result(),

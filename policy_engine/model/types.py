@@ -21,9 +21,13 @@ class ListType(Type):
 
 @dataclass(frozen=True, slots=True)
 class EnumType(Type):
-    """A closed set of words; compares with the string literals in `members` only."""
+    """A closed set of words; compares with the string literals in `members` only.
+
+    `advice` is said of another word, beside the members.
+    """
 
     members: tuple[str, ...] = ()
+    advice: str = ""
 
 
 @dataclass(frozen=True, slots=True)

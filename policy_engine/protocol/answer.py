@@ -31,6 +31,8 @@ _INSTEAD = (
     (("is lost", "is not available", "cannot be placed"), "Do again what the rules ask for."),
     (("not trusted",), "A person can allow it with `policy trust`."),
     (("option", "takes a value", "lacks its value"), "Leave out what is not modelled, or spell it as its manual does."),
+    (("` holds is not known",), "Unpack it below a folder of its own, as `tar -C` and `unzip -d` do."),
+    (("what `…` stands for",), "Write the words themselves in place of the list that the line reads when it runs."),
     (("stands for", "every word of"), "Write the value itself in place of the variable or pattern."),
     (("which program", "which subcommand", "which module", "starts is", "shell runs", "given to run", "runs is"),
      "Write literally which program runs, with its arguments."),

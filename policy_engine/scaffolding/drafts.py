@@ -27,6 +27,9 @@ _NOT = (
 _DEMAND = re.compile(
     rf"\b(?:{_NOT}|must|should|shall|always|required|forbidden|prohibited|not (?:allowed|permitted))\b", re.IGNORECASE
 )
+_ORDER = re.compile(
+    r"\W*(?:(?:before|after|when)\b[^,`]*,\s*)?(?:please )?(?:run|use|execute|call|prefer|ask)\b", re.IGNORECASE
+)
 _FORBIDS = re.compile(rf"\b{_NOT}\b(?! (?:forget|fail|hesitate)\b)", re.IGNORECASE)
 _LEAD = re.compile(
     r"\W*(?:(do not|don['’]ts?|never|(?:must|should) not|forbidden|prohibited)|always|must|dos?)\W*", re.IGNORECASE
@@ -77,6 +80,7 @@ class Reason(enum.Enum):
     NOTHING = "it names no command and no file in code marks"
     CONDITION = "it holds only under a condition in words, which a person has to write down"
     VERB = "it does not plainly say of what it names that it is run, read or written"
+    PERHAPS = "it may as well say how something is done; `Always run …` or `… before you finish` demands it"
     UNSURE = "what it names in code marks is neither a plain command nor files of the workspace"
     FAILED = "the rule that it would be does not pass its own test"
 
@@ -103,7 +107,7 @@ def sentences(text: str) -> Iterator[tuple[int, str]]:
         begins = _BULLET.match(line)
         if fence or fenced or not line.strip() or begins or line.startswith(("#", "|", ">")):
             for start, sentence in _split(held):
-                if _DEMAND.search(_SPAN.sub("", sentence)):
+                if _asks(sentence):
                     yield start, sentence.strip()
             held = []
         fenced ^= fence
@@ -114,9 +118,14 @@ def sentences(text: str) -> Iterator[tuple[int, str]]:
             lead = ("Do not " if leads[1] else "Always ") if leads else ""
         if line.startswith("|"):
             cells = (_split([(number, cell.strip())]) for cell in line.split("|"))
-            yield from (one for cell in cells for one in cell if _DEMAND.search(_SPAN.sub("", one[1])))
+            yield from (one for cell in cells for one in cell if _asks(one[1]))
         elif not line.startswith("#") and not leads:
             held.append((number, lead + line[begins.end() :] if begins else line.strip()))
+
+
+def _asks(sentence: str) -> bool:
+    """Return whether a sentence demands or forbids something: by its words, or as an order about code."""
+    return bool(_DEMAND.search(_SPAN.sub("", sentence)) or (_SPAN.search(sentence) and _ORDER.match(sentence)))
 
 
 def _split(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -232,6 +241,9 @@ def _no_commands(names: list[str], run: bool) -> _Wanted | Reason:
 
 def _demanded(sentence: str) -> _Wanted | Reason:
     """Read what must be run: the reader is that of a prompt's demands, and knows conditions of its own."""
+    words = _SPAN.sub("", sentence)
+    if not (_DEMAND.search(words) or re.search(r"\bbefore\b", words, re.IGNORECASE)):
+        return Reason.PERHAPS
     asked = read_demands(sentence)
     if asked.commands:
         proofs = [f"command_success(command({literal(name)}))" for name in asked.commands]

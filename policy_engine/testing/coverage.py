@@ -199,7 +199,7 @@ def _cover(rule: Covered) -> RuleCover:
 def leaves(node: tree.Expr) -> Iterator[tree.Expr]:
     """The conditions without connectives that a condition is made of, as the traced twin evaluates them."""
     match node:
-        case tree.And() | tree.Or():
+        case tree.And() | tree.Or() if not tree.is_made(node):
             for operand in node.operands:
                 yield from leaves(operand)
         case tree.Not():
@@ -211,6 +211,8 @@ def leaves(node: tree.Expr) -> Iterator[tree.Expr]:
             yield from leaves(node.body)
         case tree.Constant():
             return
+        case tree.And() | tree.Or():
+            yield node
         case _:
             yield node
             yield from _inner(node)

@@ -98,18 +98,26 @@ def _of_steps(item: CheckedLimit) -> Iterator[Mutant]:
 # ---- expressions ---------------------------------------------------------------------------------------------------
 
 
-def _expressions(node: Expr) -> Iterator[tuple[_Mistake, tree.Place, Expr]]:
-    """Yield an expression with one mistake somewhere in it."""
+def _expressions(node: Expr, command: tree.Place | None = None) -> Iterator[tuple[_Mistake, tree.Place, Expr]]:
+    """Yield an expression with one mistake somewhere in it; `command` is the place of the `on command` around it.
+
+    What `on command` makes of its words has no mistakes but a command or a condition that is left out.
+    """
+    if tree.is_made(node):
+        return
+    if isinstance(node, tree.Quantified) and node.source.place == node.place:
+        command = node.place
     for mistake in _own(node):
-        yield mistake, node.place, mistake.changed
+        if node.place != command or mistake.what.startswith("without `"):
+            yield mistake, node.place, mistake.changed
     for one in fields(node):
         value = getattr(node, one.name)
         if isinstance(value, Expr):
-            for mistake, place, inner in _expressions(value):
+            for mistake, place, inner in _expressions(value, command):
                 yield mistake, place, _set(node, one.name, inner)
         elif isinstance(value, tuple) and value and all(isinstance(part, Expr) for part in value):
             for at, part in enumerate(cast("tuple[Expr, ...]", value)):
-                for mistake, place, inner in _expressions(part):
+                for mistake, place, inner in _expressions(part, command):
                     yield mistake, place, _set(node, one.name, (*value[:at], inner, *value[at + 1 :]))
 
 

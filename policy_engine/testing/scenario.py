@@ -14,7 +14,7 @@ What a step means, beyond its name:
   if a step says so.
 - Every proposed call is shown at `before_permission` too, the opening at `session_start` and an accepted end at
   `before_stop` and `session_end`, each if something listens there; their verdicts belong to the step that caused them.
-- With `given agent.kind` other than `main`, `prompt` is `subagent_start` and `finish` is `subagent_completion`.
+- With `given agent.kind = "subagent"`, `prompt` is `subagent_start` and `finish` is `subagent_completion`.
 - `given` and `undecided` hold until another `given` of the same field.
 """
 

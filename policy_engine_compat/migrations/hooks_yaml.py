@@ -60,7 +60,7 @@ _POINTS = {
     "before_completion_decision": _Point("before_completion", "", ("finish",), ('read "a.txt"',)),
     "accept_gate": _Point("before_completion", _CHANGED, (_WRITE, "finish"), ("finish",)),
     "post_compact": _Point("after_compact"),
-    "subagent_stop": _Point("subagent_completion", "", ('given agent.kind = "explorer"', "finish"), ("finish",)),
+    "subagent_stop": _Point("subagent_completion", "", ('given agent.kind = "subagent"', "finish"), ("finish",)),
     "session_end": _Point("session_end", reminds=False),
 }
 _NEVER_FIRED = "There this point was never reached in later versions; here it is, and warns. To enforce, say `deny`."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.generated.context import COMMANDS, GLOBS, Context, Draw, flip, number, one
 from tests.generated.operands import path_test, text_test
 
-OTHER_PARTS = {"agent.name": '"a"', "agent.kind": '"explore"', "session.turn": "1", "session.id": '"s"'}
+OTHER_PARTS = {"agent.name": '"a"', "agent.kind": '"subagent"', "session.turn": "1", "session.id": '"s"'}
 """What a limit may count by at every point, with another value that a rule may ask for."""
 ATOMS = (
     "wrote", "wrote", "read", "deleted", "ran", "command_success", "command_success", "command_failure", "called",

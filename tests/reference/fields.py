@@ -260,7 +260,7 @@ FIELDS: dict[str, Any] = {
     ),
     "todos": lambda m: with_circles([todo(raw) for raw in m.sent("todos") or ()]),
     "open_todos": open_todos,
-    "agent.kind": lambda m: m.event.agent_kind,
+    "agent.kind": lambda m: "main" if m.event.agent_kind == "main" else "subagent",
     "agent.name": lambda m: m.event.agent_name,
     "host.name": lambda m: m.event.host_name,
     "host.interactive": lambda m: needed(m.event.host_interactive),

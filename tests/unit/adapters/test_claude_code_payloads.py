@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from policy_engine import Engine
 from policy_engine.adapters.claude_code import ADAPTER, CAPABILITIES, decode
 from policy_engine.filesystem.file_system import Virtual
 from policy_engine.history.facts import facts_of
@@ -203,3 +205,26 @@ def test_the_event_on_the_command_line_fills_in_but_never_contradicts() -> None:
 def test_every_event_of_the_table_is_registered() -> None:
     assert [name for name, _ in ADAPTER.registration.events] == list(CAPABILITIES)
     assert ADAPTER.registration.fail_closed_events <= CAPABILITIES.keys()
+
+
+@pytest.mark.parametrize(
+    ("who", "path", "verdict"),
+    [
+        ({"agent_id": "a1", "agent_type": "docs-writer"}, "src/a.py", "deny"),
+        ({"agent_id": "a1", "agent_type": "docs-writer"}, "docs/a.md", "allow"),
+        ({"agent_id": "a1", "agent_type": "other"}, "src/a.py", "allow"),
+        ({"agent_type": "docs-writer"}, "src/a.py", "deny"),  # `claude --agent docs-writer`
+        ({}, "src/a.py", "allow"),
+    ],
+)
+def test_the_rule_of_the_cookbook_on_a_sort_of_sub_agent_fires(who: dict[str, str], path: str, verdict: str) -> None:
+    pages = (Path(__file__).parents[3] / "docs" / "cookbook.md").read_text(encoding="utf-8")
+    rule = next(block for block in pages.split("```") if "rule docs-only" in block).removeprefix("policy")
+    written = {"tool_name": "Write", "tool_input": {"file_path": f"/w/{path}", "content": "x"}}
+    assert Engine.from_text("language 1\n" + rule).decide(decoded(**written, **who)).verdict == verdict
+
+
+@pytest.mark.parametrize(("who", "verdict"), [({"agent_id": "a1", "agent_type": "x"}, "deny"), ({}, "allow")])
+def test_a_sub_agent_is_known_by_its_kind(who: dict[str, str], verdict: str) -> None:
+    policy = 'language 1\nrule a "A" { on before_tool when agent.kind == "subagent" deny "No." }'
+    assert Engine.from_text(policy).decide(decoded(**who)).verdict == verdict

@@ -85,6 +85,9 @@ def test_sentences_are_found_over_lines_and_outside_code() -> None:
         ("Do not edit `/etc/hosts`.", Reason.UNSURE),
         ("Do not edit `../other/a.py`.", Reason.UNSURE),
         ("Never run `rm -rf $HOME`.", Reason.UNSURE),
+        ("Use `uv` instead of `pip`.", Reason.PERHAPS),
+        ("Run `npm start` to see it.", Reason.PERHAPS),
+        ("Ask before running `terraform apply`.", Reason.VERB),
     ],
 )
 def test_what_is_no_rule_says_why(sentence: str, reason: Reason) -> None:
@@ -114,6 +117,8 @@ def test_what_is_no_rule_says_why(sentence: str, reason: Reason) -> None:
         ("| Never edit `go.sum` by hand | Go writes it |", 'glob("**/go.sum")'),
         ("### Don't\n\n* edit `go.sum`", 'glob("**/go.sum")'),
         ("### Do\n* run `go vet ./...` and `go test ./...` before every commit", "on command git commit\n"),
+        ("Run `pytest` before you finish.", 'require command_success(command("pytest")) since'),
+        ("Before you finish, run `make check`.", "on before_completion\n"),
         ("Never:\n- run `git push --force`", "on command git push --force\n"),
     ],
 )
@@ -125,7 +130,7 @@ def test_what_is_said_plainly_is_a_rule(sentence: str, clause: str) -> None:
 def test_a_list_is_led_by_the_line_above_it_alone() -> None:
     text = "## Don't\n- run `make a`\n  again\n- edit `b.c`\n\n## Notes\n- run `make c`\n\nAlways:\n- run `make d`\n"
     assert list(sentences(text)) == [
-        (2, "Do not run `make a` again"), (4, "Do not edit `b.c`"), (10, "Always run `make d`"),
+        (2, "Do not run `make a` again"), (4, "Do not edit `b.c`"), (7, "run `make c`"), (10, "Always run `make d`"),
     ]  # fmt: skip
 
 

@@ -22,7 +22,7 @@ SAID: dict[str, Any] = {
     "todos": [{"id": "a", "title": "A", "status": "failed"}, {"id": "b", "title": "B", "status": "completed"}],
 }  # fmt: skip
 EVERYWHERE = {
-    "agent.kind": "explore", "agent.name": "scout", "host.name": "generic", "host.interactive": False,
+    "agent.kind": "subagent", "agent.name": "scout", "host.name": "generic", "host.interactive": False,
     "host.mode": "plan",
     "goal.text": "`make` must pass", "goal.commands": ("make",),
     "goal.steps": (), "goal.mentions": (), "goal.tests": False,

@@ -92,3 +92,15 @@ def test_the_place_of_a_rule_is_told_from_the_repository() -> None:
     assert told("/home/x/repo/.policy/sub/main.policy:5:1") == "No. [a, .policy/sub/main.policy:5:1]"
     assert told("pack:security/no-sudo:5:1") == "No. [a, pack:security/no-sudo:5:1]"
     assert told("/home/x/.config/policy-engine/a.policy:5:1") == "No. [a, /home/x/.config/policy-engine/a.policy:5:1]"
+
+
+@pytest.mark.parametrize(
+    ("why", "advice"),
+    [
+        ("what `…` stands for is not known", "Write the words themselves in place of the list"),
+        (VALUE, "Write the value itself in place of the variable or pattern."),
+        ("which files `a.tgz` holds is not known", "Unpack it below a folder of its own, as `tar -C`"),
+    ],
+)
+def test_the_advice_can_be_followed(why: str, advice: str) -> None:
+    assert advice in reason(decided(*(open_rule(name, why) for name in "abc")), EVERY)

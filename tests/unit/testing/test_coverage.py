@@ -112,3 +112,9 @@ def test_the_json_form_has_every_condition() -> None:
             }
         ],
     }
+
+
+def test_a_command_is_one_condition_that_no_other_command_meets() -> None:
+    rule = 'rule r "A" { on command kubectl apply, terraform apply deny "No."'
+    seen = _seen('test { shell "terraform apply" => deny shell "ls" => allow }', rule)
+    assert seen == {"kubectl apply": {False}, "terraform apply": {True, False}}

@@ -228,3 +228,18 @@ def test_without_a_cache_folder_all_is_tried(tmp_path: Path, monkeypatch: pytest
     for name in ("HOME", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name)
     assert score(tried(tmp_path, RULE % "")) == 50
+
+
+def test_what_on_command_makes_of_its_words_has_the_mistakes_that_a_person_makes() -> None:
+    text = 'rule a "A" { on command pip install, git push when git.clean ask "Sure?" }'
+    policy = load_text(f"language 1\n{text}", "a.policy").policy
+    assert policy is not None
+    assert [mutant.what for mutant in mutants(policy.rules[0])] == [
+        "without `on command pip install, git push`",
+        "without `git.clean`",
+        "without `pip install`",
+        "without `git push`",
+        "`not` before `git.clean`",
+        "`warn` for `ask`",
+        "`fail open`",
+    ]

@@ -145,7 +145,7 @@ rule green "t" { on before_completion  require command_success(command("pytest")
     "a sub-agent has its own points": """
 rule sub "t" { on subagent_start  on subagent_completion  deny "no"
   test { prompt "x" => allow  finish => allow
-    given agent.kind = "helper"  prompt "x" => deny  finish => deny } }
+    given agent.kind = "subagent"  prompt "x" => deny  finish => deny } }
 """,
     "permission, opening and end": """
 rule permission "t" { on before_permission(shell)  when any c in commands { c.program == "sudo" }  deny "no"
