@@ -5,7 +5,7 @@ Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.model.partial import is_known
+from policy_engine.model.partial import is_known, shown
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import INTERPRETERS
 
@@ -28,7 +28,7 @@ _REPLACES = {  # programs that put another content into a file, and options with
     **dict.fromkeys(("cp", "mv", "install", "rsync"), "-n -u -i -b --no-clobber --update --interactive --backup "
                     "--ignore-existing --dry-run"),
 }  # fmt: skip
-_EDITORS = ("sed", "gsed", "perl", "ed", "ex", *_REPLACES)
+_CHANGING = ("sed", "gsed", "perl", "ed", "ex", *_REPLACES)
 _OVER = (">", ">|", "&>", ">&")
 _ADDS = ("'a'", '"a"', "'a+'", '"a+"', "append", "'r+'", '"r+"')  # how code says that it keeps what is there
 _TEXT_BYTES = 262_144
@@ -37,24 +37,40 @@ _TEXT_BYTES = 262_144
 class Edit:
     """Hold what a command changes in the text of a file: the lines that it takes away, and those that it adds."""
 
-    __slots__ = ("path", "removed", "added")
+    __slots__ = ("path", "_removed", "_added")
 
     def __init__(self, path: PathValue, removed: str, added: str) -> None:
         self.path = path
-        self.removed = removed
-        self.added = added
+        self._removed = removed
+        self._added = added
+
+    @property
+    def removed(self) -> str:
+        """The lines that it takes away. Raises Undecided if a part of them is not known."""
+        return _known(self._removed)
+
+    @property
+    def added(self) -> str:
+        """The lines that it puts in their place. Raises Undecided if a part of them is not known."""
+        return _known(self._added)
 
     def __repr__(self) -> str:
-        return f"Edit({self.path!r}, {self.removed!r}, {self.added!r})"
+        return f"Edit({self.path!r}, {self._removed!r}, {self._added!r})"
+
+
+def _known(text: str) -> str:
+    if not is_known(text):
+        raise Undecided(f"what `{shown(text)[:80]}` stands for is not known")
+    return text
 
 
 def may_edit(command: SimpleCommand) -> bool:
     """Return whether a command may be one that replaces or edits files."""
-    return bool(command.redirects) or command.name in _EDITORS
+    return bool(command.redirects) or command.name in _CHANGING
 
 
 def replaced_files(command: SimpleCommand, analysis: EffectAnalysis) -> Iterator[PathValue]:
-    """Yield the files that are there and whose whole content the command replaces."""
+    """Yield the files that are there and whose whole content the command replaces; of a path not known, that path."""
     opened = [item for item in command.redirects if item.op in _OVER]  # type: ignore[attr-defined]
     paths: list[PathValue] = [item.path for item in opened if item.path.access == "write"]  # type: ignore[attr-defined]
     if command.name in _REPLACES:
@@ -71,7 +87,7 @@ def replaced_files(command: SimpleCommand, analysis: EffectAnalysis) -> Iterator
             paths += [path for path in written if not path.recursive or (path.known and analysis.is_file(path))]
     for path in paths:
         try:
-            if path.known and path.real not in command.missing and command.filesystem.present(path):
+            if not path.known or (path.real not in command.missing and command.filesystem.present(path)):
                 yield path
         except Undecided:
             continue
@@ -83,7 +99,7 @@ def edits_of(
     """Yield what the command changes in the texts of files; of a file that is not known, what its script says."""
     if not may_edit(command):
         return
-    from policy_engine.effects.edited_texts import substituted
+    from policy_engine.effects.edited_texts import EDITORS, substituted
     from policy_engine.effects.script_sources import text_before, texts_given
 
     before = command.before
@@ -94,8 +110,8 @@ def edits_of(
             if old is not None:
                 yield _compared(path, old, old + texts[0][0] if texts[0][1] else texts[0][0])
                 continue
-        if command.name in ("sed", "gsed", "perl"):
-            for removed, added in substituted(command.argv):
+        if command.name in EDITORS:
+            for removed, added in substituted(command.argv, command.feed):
                 yield Edit(path, removed, added)
 
 

@@ -5,7 +5,7 @@ Whatever is not plain gives nothing. Imported by the hook path when a line edits
 
 from __future__ import annotations
 
-from policy_engine.model.partial import GLOB, is_known
+from policy_engine.model.partial import GLOB, ONE, is_known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _EDS = ("ed", "ex")
-_SEDS = ("sed", "gsed", "perl", *_EDS)
+EDITORS = ("sed", "gsed", "perl", *_EDS)
 _LINE = 4_096  # characters of a line that an address is looked for in
 _MOST_STEPS = 10_000_000  # of an expression in the longest line
 _FLAGS = frozenset("gIi")
@@ -26,7 +26,8 @@ _KEY = r'\.([A-Za-z_]\w*)|\["([^"]*)"\]'
 def edited(argv: tuple[str, ...], text: str, feed: str | None = None) -> str | None:
     """Return what `sed`, `perl` or `ed` leaves of a text that it edits in place; None if that is not plain."""
     name = argv[0].rpartition("/")[2]
-    commands, extended = _commands(argv, feed)
+    known = all(is_known(word.replace(GLOB, "")) for word in argv)
+    commands, extended = _commands(argv, feed) if known else ([], False)
     if not commands:
         return None
     lines = text.split("\n")
@@ -39,29 +40,42 @@ def edited(argv: tuple[str, ...], text: str, feed: str | None = None) -> str | N
     return "\n".join(lines)
 
 
-def substituted(argv: tuple[str, ...]) -> list[tuple[str, str]]:
-    """Return what substitutions of `sed` or `perl` look for, without signs of expressions, and what they put there."""
+def substituted(argv: tuple[str, ...], feed: str | None) -> list[tuple[str, str]]:
+    """Return what the commands of `sed`, `perl` or `ed` take away, expressions without their signs, and what they put
+    there: of what is not known, text that is not."""
     import re
 
     found = []
-    for command in _commands(argv, None)[0]:
-        action = _addressed(command)[2]
+    for command in _commands(argv, feed)[0]:
+        first, last, action = _addressed(command)
         mark = action[1:2]
         parts = re.split(rf"(?<!\\){re.escape(mark)}", action[2:]) if action[:1] == "s" and mark else []
-        if len(parts) == 3 and mark and not mark.isalnum():
-            found.append((re.sub(r"[\\^$]|\.\*|\[\^?|\]", "", parts[0]), re.sub(r"\\(?!\d)", "", parts[1])))
+        if not is_known(command):
+            found.append((ONE, ONE))
+        elif len(parts) == 3 and not mark.isalnum():
+            found.append((_plain(parts[0]), re.sub(r"\\(?!\d)", "", parts[1])))
+        elif action[:1] in ("d", "c", "i", "a") and argv[0] != "perl":
+            taken = "" if action[:1] in "ia" else _plain(first[1:-1]) if first[:1] == "/" and not last else ONE
+            found.append((taken, action[1:].lstrip(" \t\\\n")))
     return found
+
+
+def _plain(expression: str) -> str:
+    """Return an expression of `sed` without its signs."""
+    import re
+
+    return re.sub(r"[\\^$]|\.\*|\[\^?|\]", "", expression)
 
 
 def _commands(argv: tuple[str, ...], feed: str | None) -> tuple[list[str], bool]:
     """Return the commands of the script, none if they are not plain, and whether its expressions are extended ones."""
     name = argv[0].rpartition("/")[2]
-    if name not in _SEDS or not all(is_known(word.replace(GLOB, "")) for word in argv):
+    if name not in EDITORS:
         return [], False
     import re
 
     if name in _EDS:
-        given = feed.split("\n") if feed is not None and is_known(feed) else []
+        given = feed.split("\n") if feed is not None else [ONE]
         lines = [line.strip().removeprefix(",").removeprefix("%") for line in given]
         lines = [f"/{line.split('/')[1]}/d" if re.fullmatch(r"g/[^/]+/d", line) else line for line in lines]
         return [line for line in lines if line not in ("", "w", "q", "wq", "x", "Q")], False

@@ -26,6 +26,7 @@ ACCEPTED = (
     'systemctl --user stop "$UNKNOWN"',
     'pkill "$UNKNOWN"',  # which process is ended is not known of `kill $PID` either, an everyday line
     "find tests -name 'test_a*' \"$UNKNOWN\"",  # a pattern in a variable is an everyday line; `-delete` is not feared
+    'perl "$UNKNOWN" -e',  # nor is `-i`
     'npm view a "$UNKNOWN"',  # nor is a registry
     'cd "$UNKNOWN" && npm install',  # a folder in a variable is an everyday line; that it lies elsewhere is not feared
 )

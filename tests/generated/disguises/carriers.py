@@ -113,13 +113,15 @@ _CODES = (
     "expect -c 'spawn {}'",
     'deno eval \'new Deno.Command("sh", {args: ["-c", "{}"]}).outputSync()\'',
 )
+_TCL = ("tclsh ", "expect")  # which start one command, and read what follows as their own language
 
 
 def coded(line: Line, rng: Random, place: Place) -> Line | None:
     """Languages that are not modelled."""
     if not one_line(line.text) or set(line.text) & set("'\"\\`$[]{}"):
         return None
-    return Line(rng.choice(_CODES).replace("{}", line.text))
+    codes = _CODES if not set(line.text) & set(";&|<>") else [one for one in _CODES if one[:6] not in _TCL]
+    return Line(rng.choice(codes).replace("{}", line.text))
 
 
 def sed(line: Line, rng: Random, place: Place) -> Line | None:

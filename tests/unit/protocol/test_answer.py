@@ -97,8 +97,8 @@ def test_the_place_of_a_rule_is_told_from_the_repository() -> None:
 @pytest.mark.parametrize(
     ("why", "advice"),
     [
-        ("what `…` stands for is not known", "Write the words themselves in place of the list"),
-        (VALUE, "Write the value itself in place of the variable or pattern."),
+        ("what `…` stands for is not known", "Write the value itself in place of the variable, pattern or list"),
+        (VALUE, "Write the value itself in place of the variable, pattern or list that is read."),
         ("which files `a.tgz` holds is not known", "Unpack it below a folder of its own, as `tar -C`"),
     ],
 )
