@@ -116,7 +116,8 @@ def _verb(command: SimpleCommand) -> str:
 
 
 def _differs(command: SimpleCommand, places: list[str], from_index: bool) -> bool:
-    """Ask git whether it has not kept what is in places: in its index, or a commit, with files it does not know.
+    """Ask git whether it has not kept what is in places: in its index, or a commit, with files it does not know. Where
+    no commit has a place, nothing is known of what would come there.
 
     Raises Undecided where it cannot be asked.
     """
@@ -132,7 +133,11 @@ def _differs(command: SimpleCommand, places: list[str], from_index: bool) -> boo
     if filesystem.present(filesystem.resolve(f"{root}/.gitmodules", None)):
         return True
     asked = ("--untracked-files=no",) if from_index else ("--untracked-files=all", "--ignored")
-    paths = [f"{below}/{place}" if below else place for place in places]
+    paths = [f"{below}/{place}".strip("/") for place in places]
+    named = {path.removesuffix("/.") for path in paths} - {"."}
+    kept = repository.ask("ls-tree", "-z", "--name-only", "HEAD", *(["--", *sorted(named)] if named else []))
+    if kept.count(b"\0") < max(len(named), 1):
+        return True
     output = repository.ask("status", "--porcelain=v1", "-z", "--no-renames", *asked, "--", *paths)
     lines = [line for line in output.split(b"\0") if line]
     return any(line[1:2] != b" " for line in lines) if from_index else bool(lines)

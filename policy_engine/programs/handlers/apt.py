@@ -17,7 +17,8 @@ _FILES = (".deb", ".rpm", ".apk", ".pkg", ".snap", ".flatpak", ".zst", ".rb")
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if analysis.name == "dpkg" and {"-x", "-X", "--extract", "--vextract"} & set(arguments.operands):
         return analysis.unpacks(analysis.name, arguments.operands[-1])
-    if not any(word in _CHANGES for word in arguments.operands):
+    changes = [word for word in arguments.operands if word in _CHANGES]
+    if not changes or (analysis.name == "dpkg" and changes == ["-S"]):  # which package a file is of
         return []
     analysis.does("network", "executes")
     if not any("/" in word or word.endswith(_FILES) or not is_known(word) for word in arguments.operands):
