@@ -5,6 +5,7 @@ from __future__ import annotations
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.test_runs.parts import summaries_of
+from policy_engine.test_runs.quiet import QUIET_VERBS
 from policy_engine.test_runs.runners import OUTPUT_FOLDERS, RENEWING, RUNNERS, SCRIPT_FLAGS, SUITE_FOLDERS, TASKS
 from policy_engine.test_runs.task_files import changed_variable, lies_there, text_of
 
@@ -43,6 +44,8 @@ def read_options(row: dict[str, str], words: Words, place: Place) -> Run | None:
     """The run, or None if it runs no tests (`make build`)."""
     from policy_engine.test_runs.classify import Run
 
+    if "last" in row:
+        return _last_task(row["last"], words, place)
     run = Run(row.get("of", ""), tuple(row.get("reads", "").split()))
     run.own = "own" in row and bool(row["own"])
     given = _taken_apart(row, words, place)
@@ -78,6 +81,21 @@ def read_options(row: dict[str, str], words: Words, place: Place) -> Run | None:
             summaries_of(row["several"].split(), [name for name, _, _ in given.options], place),
             row.get("total", ""),
         )
+    return run
+
+
+def _last_task(program: str, words: Words, place: Place) -> Run | None:
+    """Return the run that the last of several tasks is (`compile + test`, `compile, test`), None if it is none."""
+    tasks: list[list[str]] = [[]]
+    for word in words:
+        tasks[-1] += [word.removesuffix(",")] if word not in ("+", ",") else []
+        if word == "+" or word[-1:] == ",":
+            tasks.append([])
+    row = RUNNERS.get(" ".join((program, *tasks[-1][:1])))
+    run = None if row is None else read_options(row, tuple(tasks[-1][1:]), place)
+    other = next((task[0] for task in tasks[:-1] if task and task[0] not in QUIET_VERBS[program].split()), "")
+    if run is not None and other:
+        run.refuse(f"`{other}` runs in the same process before the tests")
     return run
 
 

@@ -38,7 +38,7 @@ QUIET_VERBS = {
     "templ": "generate fmt", "pdm": "install sync lock", "rye": "sync lock fmt lint", "pixi": "install",
     "deno": "fmt lint check", "zig": "fmt", "gleam": "format", "pod": "install",
     "docker-compose": "build pull down start stop restart create rm", "dotnet": "build restore format",
-    "mix": "format compile deps.get", "flutter": "analyze pub", "dart": "analyze format pub",
+    "mix": "format compile deps.get deps.compile local.hex local.rebar", "flutter": "analyze pub", "dart": "analyze format pub",
     "rustup": "component target toolchain update", "fnm": "*", "venv": "*", "virtualenv": "*",
     "apt-get": "install update", "apt": "install update", "apk": "add", "dnf": "install", "brew": "install",
     "gem": "install", "playwright": "install", "pre-commit": "install", "stack": "setup", "cabal": "update",

@@ -18,7 +18,7 @@ business of `programs/`. Columns of RUNNERS, each a text of blank-separated word
 - `only`: why it never runs all tests; `needs`: without one of these options it runs none; `place`: options that name
   where it runs, to be kept in what to run instead; `waits`: why only a count of tests shows that it came to its end.
 - `several`: what makes it print more than one summary: `*`, options, `FILE:TEXT` in it, `projects` of tests; `total`:
-  how it ends then (cut_outputs.py).
+  how it ends then (cut_outputs.py). `last`: the program of which it runs several tasks; the last is the run.
 - `long`: single dashes begin long names. `own`: it does not look into nested packages. `usual`: what to run instead.
 
 A leading verb (`go test`, `cargo nextest run`) is part of the row's name. Imported by the hook path.
@@ -385,7 +385,7 @@ RUNNERS: dict[str, dict[str, str]] = {
     "cabal test": _CABAL, "cabal v2-test": _CABAL, "cabal new-test": _CABAL,
     "stack test": _STACK,
     "stack build": _STACK | {"needs": "--test", "usual": "stack test"},
-    "mix test": _ESPEC, "mix coveralls": _ESPEC,
+    "mix test": _ESPEC, "mix coveralls": _ESPEC, "mix do": {"of": "elixir", "last": "mix", "usual": "mix test"},
     "bats": {"of": "shell", "reads": "tap counts", "operands": "paths", "usual": "bats tests", "value": "-j --jobs -F "
         "--formatter -o --output --report-formatter", "informs": "-h --help -v --version -c --count",
         "part": "-f --filter --filter-status --filter-tags --negative-filter"},
