@@ -177,6 +177,7 @@ _KINDS = {
 }  # fmt: skip
 _REPORTED_ELSEWHERE = re.compile(r"[\r\v\x1c-\x1f\x85\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]+")
 _AFTER_ON = re.compile(r"\bon\s+$")
+_BEFORE_KEY = re.compile(r"[{,]\s*$")
 _IN_FILTER = re.compile(r"\bon\s+\w+\s*\([^()]*$")
 Replacement = tuple[str, str] | None
 
@@ -205,11 +206,13 @@ def replace_odd(source: Source, kind: str, text: str, span: Span) -> tuple[Repla
 
 
 def _other_name(source: Source, text: str, span: Span) -> str:
-    """Return what a lifecycle point or tool of another system is called here, as advice; empty for other words."""
+    """Return what a lifecycle point, a tool or a key of another system is called here, as advice; empty for others."""
     line = source.text[source.text.rfind("\n", 0, span.start) + 1 : span.start]
     if _AFTER_ON.search(line):
         meant = nearest(text, POINT_WORDS)
         return f"the lifecycle point is `{meant}`" if meant else ""
+    if _BEFORE_KEY.search(line) and source.text[span.end : span.end + 1] == ":":
+        return f'the key stands in quotes as the tool writes it: `"{text}"`'
     if not _IN_FILTER.search(line):
         return ""
     meant = nearest(text, KIND_WORDS)
