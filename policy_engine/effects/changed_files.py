@@ -86,11 +86,15 @@ def replaced_files(command: SimpleCommand, analysis: EffectAnalysis) -> Iterator
             written = [path for path in analysis.paths if path.access == "write"]
             paths += [path for path in written if not path.recursive or (path.known and analysis.is_file(path))]
     for path in paths:
-        try:
-            if not path.known or (path.real not in command.missing and command.filesystem.present(path)):
-                yield path
-        except Undecided:
-            continue
+        if not path.known or (path.real not in command.missing and _may_be_there(path, command)):
+            yield path
+
+
+def _may_be_there(path: PathValue, command: SimpleCommand) -> bool:
+    try:
+        return command.filesystem.present(path)
+    except Undecided:
+        return True  # the place cannot be looked at
 
 
 def edits_of(
@@ -99,7 +103,7 @@ def edits_of(
     """Yield what the command changes in the texts of files; of a file that is not known, what its script says."""
     if not may_edit(command):
         return
-    from policy_engine.effects.edited_texts import EDITORS, substituted
+    from policy_engine.effects.edited_texts import EDITORS, removed_and_added
     from policy_engine.effects.script_sources import text_before, texts_given
 
     before = command.before
@@ -111,7 +115,7 @@ def edits_of(
                 yield _compared(path, old, old + texts[0][0] if texts[0][1] else texts[0][0])
                 continue
         if command.name in EDITORS:
-            for removed, added in substituted(command.argv, command.feed):
+            for removed, added in removed_and_added(command.argv, command.feed):
                 yield Edit(path, removed, added)
 
 

@@ -40,7 +40,7 @@ def edited(argv: tuple[str, ...], text: str, feed: str | None = None) -> str | N
     return "\n".join(lines)
 
 
-def substituted(argv: tuple[str, ...], feed: str | None) -> list[tuple[str, str]]:
+def removed_and_added(argv: tuple[str, ...], feed: str | None) -> list[tuple[str, str]]:
     """Return what the commands of `sed`, `perl` or `ed` take away, expressions without their signs, and what they put
     there: of what is not known, text that is not."""
     import re
@@ -54,7 +54,7 @@ def substituted(argv: tuple[str, ...], feed: str | None) -> list[tuple[str, str]
             found.append((ONE, ONE))
         elif len(parts) == 3 and not mark.isalnum():
             found.append((_plain(parts[0]), re.sub(r"\\(?!\d)", "", parts[1])))
-        elif action[:1] in ("d", "c", "i", "a") and argv[0] != "perl":
+        elif action[:1] in ("d", "c", "i", "a") and argv[0].rpartition("/")[2] != "perl":
             taken = "" if action[:1] in "ia" else _plain(first[1:-1]) if first[:1] == "/" and not last else ONE
             found.append((taken, action[1:].lstrip(" \t\\\n")))
     return found
