@@ -60,6 +60,8 @@ def script_file(walker: Walker, simple: Simple, words: list[str], name: str) -> 
     elif words[0].startswith(f"/dev/fd/{ONE}"):
         code = simple.handed[0] if len(simple.handed) == 1 else MANY
         _inner(walker, simple, code, name, _child(simple, words), False)
+    elif may_be_option(words[0]) and len(words) > 1 and any(mark in words[1] for mark in _CODE):
+        start_inner(walker, simple, (MANY,), name, False)  # it may be `-c`
     elif not is_known(words[0]) and simple.context.feed is not None:
         inner_script(walker, simple, MANY, name, _child(simple, words), False)  # it may be the standard input
 

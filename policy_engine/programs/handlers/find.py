@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from policy_engine.filesystem.glob_components import matcher, parse_components
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.model.partial import may_be_option
+from policy_engine.model.partial import is_known, may_be_option
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, EffectAnalysis, find_program
 from policy_engine.programs.find_expression import MOST_FILES, Expression, deepest
@@ -33,7 +33,7 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if any(_is_action_unknown(place, tests) for place in range(1, len(tests))):
         reason = "whether `find` deletes what it finds is not known"
         analysis.doubt("*", reason)
-        paths += [analysis.unknown(text, reason, "delete", True) for text in roots or ["."]]
+        paths += [analysis.may_touch(text, reason, "delete", True) for text in roots or ["."]]
     for number, word in enumerate(tests):
         value = tests[number + 1] if number + 1 < len(tests) else ""
         if word in _WRITES:
@@ -65,6 +65,10 @@ def _started(number: int, roots: list[str], tests: list[str], analysis: EffectAn
     not.
     """
     words = tests[number + 1 :]
+    if words and not is_known(words[0]):
+        reason = "what `find` starts for what it finds is not known"
+        analysis.paths += [analysis.may_touch(text, reason, "delete", True) for text in roots]
+        return
     program = find_program(words[0].rpartition("/")[2]) if words else None
     if program is not None and program.name in ("rm", "rmdir", "unlink", "shred"):
         for text in roots:
@@ -106,7 +110,7 @@ def _deleted(text: str, tests: list[str], number: int, analysis: EffectAnalysis)
     outside = analysis.filesystem.relative(root) is None
     paths = [analysis.path(f"{text.rstrip('/')}/what-find-picks", "delete", outside)]
     if text in picked and not _only_files(tests):
-        paths = [root]
+        paths = [root] if all(map(is_known, tests)) else [root, *paths]
     if len(picked) > MOST_FILES:
         start = len(text.rstrip("/")) + 1
         tops = dict.fromkeys(path[start:].partition("/")[0] for path in picked if path != text)

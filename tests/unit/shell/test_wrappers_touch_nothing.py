@@ -33,3 +33,28 @@ def test_a_pattern_on_an_unknown_path_is_undecided(line: str, pattern: str) -> N
 )
 def test_a_regex_may_be_settled_by_the_known_beginning(line: str, pattern: str, expected: bool | None) -> None:
     assert truth(f"any p in paths {{ p matches {pattern} }}", shell(line)) is expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("bash \"$X\" 'pytest -q'", None),
+        ('bash "$X" out.txt', False),
+        ('bash "$X"', False),
+        ("bash 'pytest -q'", False),
+    ],
+)
+def test_what_stands_behind_a_word_that_may_be_an_option_may_be_code(line: str, expected: bool | None) -> None:
+    assert truth('any c in commands { c matches "pytest -q" }', shell(line)) is expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("find src -name '*.py' -exec rm {} +", False),
+        ("find src -name '*.py' -exec cat {} +", True),
+        ("find src -name '*.py' -exec \"$X\" {} +", None),
+    ],
+)
+def test_what_find_starts_may_write_what_it_finds(line: str, expected: bool | None) -> None:
+    assert truth('any c in commands { c.program == "find" and c.writes == [] }', shell(line)) is expected
