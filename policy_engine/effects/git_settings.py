@@ -7,13 +7,11 @@ Imported by the hook path when a rule asks whether such a command only reads.
 
 from __future__ import annotations
 
-from policy_engine.model.limits import READ_BYTES
-from policy_engine.model.undecided import ABSENT, Undecided
+from policy_engine.model.undecided import Undecided
+from policy_engine.programs.git_settings import is_there, path_below, repository_around, settings_in, user_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from policy_engine.filesystem.file_system import FileSystem
 
 _READS = frozenset(
@@ -46,7 +44,6 @@ _STARTS_NOT = (
 _FETCHES = ("promisor", "partialclone", "partialclonefilter")
 _PROGRAMS = ("external", "textconv", "command", "clean", "smudge", "process", "alternaterefscommand", "showsignature")
 _PAGERS = ("less", "more", "cat", "bat", "delta", "diff-so-fancy", "true", "false", "")
-_SETTINGS = 2000  # of one file
 
 
 def starts_nothing(
@@ -62,19 +59,18 @@ def starts_nothing(
     if any(name not in _OWN for name, _ in options) or not _only_asks(words):
         return False
     try:
-        folder, root = _repository(filesystem, cwd)
+        folder, root = repository_around(filesystem, cwd)
         home = filesystem.home or "/"
         settings = [
-            *_settings(filesystem, f"{home}/.gitconfig"),
-            *_settings(filesystem, f"{home}/.config/git/config"),
-            *(_settings(filesystem, f"{folder}/config") if folder else ()),
+            *(one for file in user_files(filesystem) for one in settings_in(filesystem, file)),
+            *(settings_in(filesystem, f"{folder}/config") if folder else ()),
         ]
         if not all(_is_harmless(key, value) for key, value in settings):
             return False
         hooks = [value for key, value in settings if key == "core.hookspath"] or ([f"{folder}/hooks"] if folder else [])
         return not root or not (
-            _is_there(filesystem, f"{root}/.gitmodules")  # it asks in each submodule, by the settings of that one
-            or any(_is_there(filesystem, _below(root, home, one) + "/post-index-change") for one in hooks)
+            is_there(filesystem, f"{root}/.gitmodules")  # it asks in each submodule, by the settings of that one
+            or any(is_there(filesystem, path_below(root, home, one) + "/post-index-change") for one in hooks)
         )
     except Undecided:
         return False
@@ -113,78 +109,6 @@ def _only_tells(verb: str, rest: tuple[str, ...]) -> bool:
         case "symbolic-ref":
             return len(plain) == 1
     return plain[:1] in ([], ["show"]) if verb == "reflog" else plain == ["log"]
-
-
-# ---- where the settings are ----------------------------------------------------------------------------------------
-
-
-def _repository(filesystem: FileSystem, cwd: str) -> tuple[str, str]:
-    """Return the folder with the settings of the repository around a folder, and the root of its files; empty if there
-    is none.
-
-    Raises:
-        Undecided: it is no usual one, or cannot be looked at.
-    """
-    at = cwd.rstrip("/")
-    while True:
-        status = filesystem.look(filesystem.resolve(f"{at}/.git", "/"))
-        if isinstance(status, tuple):
-            break
-        if not at:
-            return "", ""
-        at = at.rpartition("/")[0]
-    if status[0] == "folder":
-        if _is_there(filesystem, f"{at}/.git/config.worktree") or _is_there(filesystem, f"{at}/.git/commondir"):
-            raise Undecided("the repository has settings in several files")
-        return f"{at}/.git", at
-    words = (filesystem.script(filesystem.resolve(f"{at}/.git", "/"), READ_BYTES) or "").split("gitdir:", 1)
-    own = _below(at, filesystem.home or "/", words[-1].strip())
-    main, name, tree = own.partition("/.git/worktrees/")
-    if len(words) < 2 or not name or "/" in tree or _is_there(filesystem, f"{own}/config.worktree"):
-        raise Undecided("the files of the repository lie elsewhere")
-    return f"{main}/.git", at
-
-
-def _below(folder: str, home: str, path: str) -> str:
-    if path.startswith("~/"):
-        return home + path[1:]
-    return path if path.startswith("/") else f"{folder}/{path}"
-
-
-def _is_there(filesystem: FileSystem, path: str) -> bool:
-    return filesystem.present(filesystem.resolve(path, "/"))
-
-
-# ---- what they say -------------------------------------------------------------------------------------------------
-
-
-def _settings(filesystem: FileSystem, path: str) -> Iterator[tuple[str, str]]:
-    """Yield the keys, in small letters, and values of a file of settings; none if there is no such file.
-
-    Raises:
-        Undecided: it cannot be read, or a value goes on in the next line, where a section might seem to begin.
-    """
-    place = filesystem.resolve(path, "/")
-    if filesystem.look(place) is ABSENT:
-        return
-    text = filesystem.script(place, READ_BYTES)
-    if text is None or text.count("\n") > _SETTINGS or "\\\n" in text or "\\\r" in text:
-        raise Undecided(f"`{path[:200]}` cannot be read")
-    section = ""
-    for line in text.split("\n"):
-        line = line.strip()
-        while line[:1] == "[":
-            head, end, line = line[1:].partition("]")
-            name, _, below = head.partition(" ")
-            below = below.strip().strip('"')
-            section = f"{name}.{below}" if below else name
-            if not end or '"' in below:
-                raise Undecided(f"`{path[:200]}` cannot be read")
-            line = line.strip()
-        if line and line[0] not in "#;":
-            key, equals, value = line.partition("=")
-            name = key.split("#")[0].split(";")[0].strip()
-            yield f"{section}.{name}".lower(), value.strip().strip('"') if equals else "true"
 
 
 def _is_harmless(key: str, value: str) -> bool:

@@ -1,7 +1,7 @@
 """`git`: its own options and what they configure; each subcommand that matters is a member `git_NAME`.
 
 Settings of the call (`-c`, `--config-env`, `GIT_CONFIG_*`) can name aliases, hooks and programs: they count as much as
-the subcommand. A subcommand that is not known may be an alias.
+the subcommand. A subcommand that is not known may be an alias: of the settings on the disk, or of others.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, EffectAnalysis, find_program, is_scratch
 from policy_engine.programs.git_commits import guards_changed
 from policy_engine.programs.git_programs import starts_program
+from policy_engine.programs.git_settings import repository_around, settings_in, user_files
 from policy_engine.programs.switches import switches_hooks_off
 
 _PLAIN = frozenset(
@@ -207,11 +208,30 @@ def _subcommand(name: str, words: list[str], analysis: EffectAnalysis) -> list[P
         analysis.name = f"git-{name}"
         return program.touched(arguments, analysis)
     if name not in _PLAIN:
-        reason = f"`git {name[:80]}` may be an alias, or another program"
-        analysis.doubt("*", reason)
+        if line := _configured_alias(name, analysis):
+            _alias(name, line, words, analysis)
+        else:
+            analysis.doubt("*", f"`git {name[:80]}` may be an alias, or another program")
         return []
     analysis.complete = name in _LOOKS
     return _plain(name, words, analysis)
+
+
+def _configured_alias(name: str, analysis: EffectAnalysis) -> str:
+    """Return the alias that the settings on the disk give, "" where none is known for certain."""
+    if any(one.startswith(("GIT_", "HOME", "XDG_")) for one in analysis.env) or not analysis.cwd.known:
+        return ""
+    try:
+        folder, _ = repository_around(analysis.filesystem, analysis.cwd.real)
+        files = [*user_files(analysis.filesystem), *([f"{folder}/config"] if folder else [])]
+        if any(analysis.written(analysis.path(file, "read")) for file in files):
+            return ""
+        settings = [one for file in files for one in settings_in(analysis.filesystem, file)]
+    except Undecided:
+        return ""
+    lines = [value for key, value in settings if key == f"alias.{name.lower()}"]
+    includes = any(key.startswith("include") for key, _ in settings)
+    return "" if not lines or includes or set(lines[-1]) & set('\\"#;') else lines[-1]
 
 
 def _alias(name: str, line: str, words: list[str], analysis: EffectAnalysis) -> None:

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from policy_engine.effects.analysis import analysis_of
 from policy_engine.effects.command import effects_of
 from policy_engine.filesystem.file_system import Disk, Virtual
+from policy_engine.model.effects import ANY
 from policy_engine.shell.parse import parse
 
 READING = """
@@ -201,3 +203,31 @@ def test_what_cannot_be_looked_at_is_no_proof(repository: Path) -> None:
     (repository / ".git/config").write_bytes(b"[core]\0")
     assert not only_reads("git status", repository)
     assert all(effects_of(one).read_only for one in parse("git status", "/workspace", Virtual()))
+
+
+@pytest.mark.parametrize(
+    ("alias", "line", "doubted", "discards"),
+    [
+        ("lg = log --oneline -5", "git lg", False, False),
+        ("lg = log --oneline -5", "git lg -- a.py", False, False),
+        ("st = status -sb", "cd . && git st", False, False),
+        ("undo = reset --hard", "git undo", False, True),
+        ("undo = !git reset --hard", "git undo HEAD~1", False, True),
+        ("x = log", "git y", True, False),
+        ("x = log # all", "git x", True, False),
+        ("x = log\n[include]\n\tpath = more", "git x", True, False),
+        ("x = log", "echo '[alias] x = reset --hard' >> .git/config; git x", True, False),
+        ("x = log", "GIT_CONFIG_GLOBAL=y git x", True, False),
+        ("x = y\n\ty = x", "git x", True, False),
+    ],
+)
+def test_an_alias_is_what_the_settings_say(
+    alias: str, line: str, doubted: bool, discards: bool, repository: Path
+) -> None:
+    with (repository / ".git/config").open("a") as settings:
+        settings.write(f"[alias]\n\t{alias}\n")
+    commands = tuple(parse(line, str(repository), Disk(str(repository), str(repository.parent / "home"))))
+    for command in commands:
+        command.line = commands
+    did = analysis_of(commands[-1])
+    assert (ANY in did.doubts, "discards" in did.words) == (doubted, discards)
