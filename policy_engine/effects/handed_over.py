@@ -22,6 +22,7 @@ _HEADERS = ("-H", "--header", "-b", "--cookie", "-A", "--user-agent", "-e", "--r
 _SENDERS = (*_REQUESTS, "nc", "ncat", "netcat", "socat")
 ENVIRONMENT = "/proc/self/environ"  # stands for what a program prints that holds secrets
 _FED_ELSEWHERE = ("ssh", "telnet", "nc", "ncat", "netcat", "socat", "openssl")
+_SOCKETS = ("websocat", "wscat", "grpcurl", "evans")  # which send what they are given, to the address in their words
 _PACKERS = frozenset(
     "docker podman nerdctl tar gtar bsdtar cpio zip git pg_dump pg_dumpall mysqldump mariadb-dump mongodump".split()
 )  # which print what this machine keeps
@@ -37,10 +38,11 @@ def hand_over(
     that are piped to another machine; `sends`: the command hands over what it is given.
     """
     before = command.before
+    sends = sends or (command.name in _SOCKETS and not _is_local(command))
     piped = [one for one in before if one.name in command.piped_from]
     if command.name in _SENDERS and (sends or "sends" in analysis.words or command.name not in _REQUESTS):
         secret = [one for one in piped if "discloses" in look(one).words]
-        if secret and not any(leads_to(word, "loopback") for word in command.argv[1:]):
+        if secret and not _is_local(command):
             analysis.contents.append(PathValue(f"what `{secret[0].text[:80]}` prints", ENVIRONMENT, "read"))
     if ("network" not in analysis.words and not sends) or "sends" in analysis.words:
         return
@@ -54,12 +56,17 @@ def hand_over(
     given = [one for one in before if any(one.text in text for text in coded)]
     if sends or command.name in _FED_ELSEWHERE:
         given += piped
-        if not _PACKERS.isdisjoint(command.piped_from) and not any(leads_to(word, "loopback") for word in command.argv):
+        if not _PACKERS.isdisjoint(command.piped_from) and not _is_local(command):
             analysis.does("sends")
     sent = [path for one in given for path in look(one).contents if path.known]
     sent += [path for path in read_redirects(command) if sends]
     analysis.opaque = analysis.opaque and not sent
     analysis.send(sent)
+
+
+def _is_local(command: SimpleCommand) -> bool:
+    """Return whether one of its words leads to this machine."""
+    return any(leads_to(word, "loopback") for word in command.argv[1:])
 
 
 def read_redirects(command: SimpleCommand) -> list[PathValue]:

@@ -27,6 +27,7 @@ _PUTS_BACK = {
 """Verbs of git that write files as it keeps them, with the options that are followed."""
 _KEEPS_WORK = frozenset("status diff log show add fetch rev-parse branch ls-files grep blame describe".split())
 _WORK = frozenset(("-o", "--others", "-m", "--modified"))
+_TRIES = frozenset(("--check", "--dry-run", "--stat", "--numstat", "--summary", "--cached"))
 _PRINTS = ("show", "cat-file")
 _COPIES = ("cp", "mv", "install", "rsync", "dd")
 _UNPACKS = ("tar", "bsdtar", "gtar", "unzip", "cpio", "pax")
@@ -45,6 +46,8 @@ def overwrites_work(
     if not written:
         return False
     try:
+        if _takes_back(command):
+            return True
         if command.name in _UNPACKS and (source := _feeding(command)) is not None and "archive" in source.argv:
             whole = not any(word.startswith(("--prefix", "--remote")) for word in source.argv)
             here = {command.cwd.real.rstrip("/"), _root(command).rstrip("/")}
@@ -61,6 +64,23 @@ def overwrites_work(
         return None if "" in versions and any(real.startswith(root) for real in there) else False
     except Undecided:
         return False
+
+
+def _takes_back(command: SimpleCommand) -> bool:
+    """Return whether it applies backwards what `git diff` says that nobody has committed, and which nothing keeps."""
+    backwards = "-R" in command.argv or "--reverse" in command.argv
+    applies = command.name == "patch" or (command.name == "git" and _verb(command) == "apply")
+    if not (backwards and applies and command.piped_from == ("git",)) or not _TRIES.isdisjoint(command.argv):
+        return False
+    source = _feeding(command)
+    if source is None or _verb(source) != "diff":
+        return False
+    words = source.argv[(verb_place(source.argv) or 0) + 1 :]
+    kinds = [word for word in words[: words.index("--") if "--" in words else len(words)] if word != "HEAD"]
+    return not any(word in ("--cached", "--staged", "--no-index") or ".." in word for word in kinds) and all(
+        word[:1] == "-" or command.filesystem.present(command.filesystem.resolve(word, command.cwd.real))
+        for word in kinds
+    )
 
 
 def loses_nothing(command: SimpleCommand) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from policy_engine.inline.code import files_used
 from policy_engine.model.partial import is_known
 from policy_engine.programs._rows import VERBS
+from policy_engine.programs.base import stays_here
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ def tell_remote(code: str, analysis: EffectAnalysis, in_file: bool) -> None:
         in_file: it stands in a file, of which only what is certain counts.
     """
     named = {kind: any(name in code for name in names) for kind, names in _SETS.items()}
+    if not in_file:
+        _tell_calls(code, analysis)
     if not (named["databases"] or named["services"] or named["uploads"] or named["requests"]):
         return
     import re
@@ -63,6 +66,20 @@ def tell_remote(code: str, analysis: EffectAnalysis, in_file: bool) -> None:
     sent = [path for path in files if analysis.is_file(path)]
     if sent and "sends" not in analysis.words:
         analysis.send(sent)
+
+
+def _tell_calls(code: str, analysis: EffectAnalysis) -> None:
+    """Tell what code in a line has clients elsewhere delete, whatever their library, and the tunnels that it opens."""
+    from policy_engine.effects.remote_calls import destroys_elsewhere, opens_tunnel
+
+    if opens_tunnel(code):
+        analysis.does("exposes", "network")
+
+    def here(name: str) -> bool:
+        return stays_here([analysis.env.get(name) or ""])
+
+    if destroys_elsewhere(code, analysis.name, here):
+        analysis.does("destroys", "network")
 
 
 def _destroys(name: str, service: bool) -> bool:

@@ -30,6 +30,22 @@ _CODE = frozenset("sh bash py rb pl js mjs ts php lua java kt kts jar groovy sca
 _MOST_NAMES = 4  # words of which one may be the verb
 _JOINTS = {ord(mark): " " for mark in "=,:/._-@"}
 _MACHINES = ("--host", "--hosts", "--target-host", "--remote", "--server", "-H")
+_NODES = (
+    "-n",
+    "--node",
+    "--nodes",
+    "-e",
+    "--endpoint",
+    "--endpoints",
+    "-h",
+    "--hostname",
+    "--url",
+    "--uri",
+    "--address",
+)
+_TOLD = frozenset("nc ncat netcat socat telnet openssl websocat wscat".split())  # which hand on what they are given
+_NAMED = ("server", "connect", "open", "zone")  # lines that say to a client which machine it speaks to
+_MOST_TOLD = 64  # lines of a text
 _VISIBILITY = ("--visibility", "--access", "--acl", "--permission")
 _CUTS = {ord(mark): " " for mark in "=,:\"'[]{}()"}
 
@@ -49,6 +65,7 @@ def judge_verbs(command: SimpleCommand, analysis: EffectAnalysis) -> bool:
 
     Return whether it hands over what it is given.
     """
+    _judge_fed(command, analysis)
     name, words = command.name, command.argv[1:]
     fetched = name in _FETCHERS
     if fetched:  # the package's own words
@@ -74,6 +91,9 @@ def judge_verbs(command: SimpleCommand, analysis: EffectAnalysis) -> bool:
     if stays_here(_endpoints(words, analysis)):
         return False  # an emulator of the service, on this machine
     kind = _verb(name, words, client or bool(away) or name.endswith(_CLIENTS))
+    machine = _names_machine(words, (*_MACHINES, *_NODES))
+    if kind in ("", "makes") and analysis.opaque:
+        kind = _by_name(name, words, command.via, bool(away) or machine) or kind
     if kind in ("", "makes") and _launches(words):
         kind = "deploys"
     if name in _SETS["clouds"] and _creates(words):
@@ -82,7 +102,8 @@ def judge_verbs(command: SimpleCommand, analysis: EffectAnalysis) -> bool:
     reason = f"`{name[:80]}` is not known, and its words say that it changes what lies elsewhere"
     if kind in ("destroys", "deploys") and (analysis.opaque or kind not in analysis.words):
         _doubt(kind, reason, analysis)
-    _send(words, kind == "sends", away, analysis)
+    fed = analysis.opaque and (bool(away) or machine)  # to whom it is given goes elsewhere
+    _send(words, kind == "sends", away, machine, analysis)
     public = any(option in _VISIBILITY and word == "public" for option, word in zip(("", *words), words, strict=False))
     shared = kind == "sends" and stays_here([word for word in words if "://" in word])
     if (
@@ -97,7 +118,52 @@ def judge_verbs(command: SimpleCommand, analysis: EffectAnalysis) -> bool:
         given = [word for before, word in zip(("", *words), words, strict=False) if before not in _TEXTS]
         if any(map(is_emptying, given)):
             _doubt("destroys", f"`{name[:80]}` is not known, and is given a statement that drops or empties", analysis)
-    return kind == "sends"
+    return kind == "sends" or fed
+
+
+def _by_name(name: str, words: tuple[str, ...], via: tuple[str, ...], away: bool) -> str:
+    """Return what a program does on another machine by its own name: `apps:destroy` by `ssh`, `ldapdelete -H URL`; or
+    by a verb that needs to know the machine: `newctl -n 10.0.0.1 reset`.
+    """
+    if ":" in name and any(one.partition(" ")[0] == "ssh" for one in via):
+        return _verb("ssh", (name, *words), True)
+    if away:
+        _, first, last = _parts(name)
+        strong = _SETS["destroys"] - _SETS["weak"]
+        plain = [word for word in words if word[:1].isalpha() and word.replace("-", "").isalpha()][:_MOST_NAMES]
+        if (first | last) & strong or name.endswith(("delete", "destroy", "purge")) or "reset" in plain:
+            return "destroys"
+    return ""
+
+
+def _judge_fed(command: SimpleCommand, analysis: EffectAnalysis) -> None:
+    """Doubt what a client of another machine is told by the text that the line gives it."""
+    name, words, text = command.name, command.argv[1:], command.feed
+    if not text or not is_known(text) or not (analysis.opaque or name in _TOLD) or name in _SETS["here"]:
+        return
+    lines = [line.split() for line in text.replace("\\r", "").replace("\\n", "\n").splitlines()[:_MOST_TOLD]]
+    named = [line[1] for line in lines if line[:1] and line[0] in _NAMED and line[1:]]
+    carried = any(via.partition(" ")[0] == "ssh" for via in command.via)
+    if name in _TOLD:
+        if any(stays_here([word]) for word in words) and not carried:
+            return
+    elif not (
+        carried
+        or any(map(_is_address, words))
+        or _names_machine(words, (*_MACHINES, *_NODES))
+        or any("." in one and not stays_here([one]) for one in named)
+    ):
+        return
+    if any(map(_orders, lines)):
+        _doubt("destroys", f"`{name[:80]}` is told to delete, by the text that it is given", analysis)
+
+
+def _orders(words: list[str]) -> bool:
+    """Return whether a line for a client tells it to delete: by one of its first two words, or as a statement."""
+    from policy_engine.programs.sql import is_emptying
+
+    verbs = [_parts(word)[1] for word in words[:2] if word.replace("_", "").replace("-", "").isalpha()]
+    return any(one & _SETS["destroys"] for one in verbs) or is_emptying(" ".join(words))
 
 
 def _listens(name: str, words: tuple[str, ...], env: tuple[str, ...]) -> bool:
@@ -127,9 +193,9 @@ def _endpoints(words: tuple[str, ...], analysis: EffectAnalysis) -> list[str]:
     return given or [value for value in [analysis.env.get("AWS_ENDPOINT_URL")] if value]
 
 
-def _send(words: tuple[str, ...], sends: bool, away: list[str], analysis: EffectAnalysis) -> None:
-    """Send the files that stand among the words: all of them, those before an address of a store, or what an option
-    says (`--attach FILE`).
+def _send(words: tuple[str, ...], sends: bool, away: list[str], machine: bool, analysis: EffectAnalysis) -> None:
+    """Send the files that stand among the words: all of them, those before an address of a store, what an option
+    says (`--attach FILE`), or a mark (`@FILE`) where the words name another machine.
     """
     copies = bool(away) and not _SETS["stores"].isdisjoint(words)
     own = words[: words.index(away[-1])] if copies else words if sends or any(map(_is_mail, words)) else ()
@@ -137,7 +203,9 @@ def _send(words: tuple[str, ...], sends: bool, away: list[str], analysis: Effect
     for before, word in zip(words, (*words[1:], ""), strict=False):
         option, equals, value = before.partition("=")
         if option[:2] == "--" and not _SETS["sends"].isdisjoint(option[2:].split("-")):
-            given.append(value if equals else word)
+            given.append((value if equals else word).removeprefix("@"))
+    if away or machine:
+        given += [word.rpartition("=")[2][1:] for word in words if word.rpartition("=")[2][:1] == "@"]
     paths = [
         analysis.path(text, "read", True)
         for text in given
@@ -160,7 +228,7 @@ def _is_address(word: str) -> bool:
         and scheme.isalnum()
         and len(scheme) > 1
         and scheme != "file"
-        and "://localhost" not in word
+        and not ("://" in word and stays_here([word]))
     )
 
 
@@ -239,13 +307,14 @@ def _creates(words: tuple[str, ...]) -> bool:
     return False
 
 
-def _names_machine(words: tuple[str, ...]) -> bool:
+def _names_machine(words: tuple[str, ...], options: tuple[str, ...] = _MACHINES) -> bool:
     """Return whether an option names another machine: `--host web1.x.example`, or a word how to log in there."""
     given = [word for word in words if word.startswith("ssh://") or (_is_mail(word) and word[:1] != "-")]
     for before, word in zip(words, (*words[1:], ""), strict=False):
         option, equals, value = before.partition("=")
         host = value if equals else word
-        if option in _MACHINES and is_known(host) and ("." in host or "@" in host) and "/" not in host:
+        dots = 1 if option in _MACHINES else 2  # of a name; others may be a file's
+        if option in options and is_known(host) and (host.count(".") >= dots or "@" in host) and "/" not in host:
             given.append(host.partition("@")[2] or host)
     return any(not stays_here([f"ssh://{host.removeprefix('ssh://')}"]) for host in given)
 

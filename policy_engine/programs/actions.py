@@ -105,6 +105,7 @@ def _act(
                     paths.append(analysis.path(text, "write"))
         elif kind == "sends":
             given = [text for text in written(value, operands, arguments, analysis) if text != "/"]
+            given += [text[1:] for text in given if text[:1] == "@"]  # as many write a file among texts
             sent = [analysis.path(text, "read", True) for text in given]
             analysis.send([path for path in sent if not path.known or analysis.filesystem.present(path)])
         elif kind == "statements":

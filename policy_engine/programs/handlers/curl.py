@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.model.partial import is_known
+from policy_engine.model.partial import FOLDER, is_known
 from policy_engine.programs.base import Arguments, EffectAnalysis, find_program, stays_here
-from policy_engine.programs.requests import tell_deletion
+from policy_engine.programs.requests import tell_request
 
 _WRITES = ("-o", "--output", "-D", "--dump-header", "-c", "--cookie-jar", "--trace", "--trace-ascii", "--stderr",
            "--etag-save", "--hsts", "--alt-svc")  # fmt: skip
@@ -31,13 +31,12 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if method in ("DELETE", "PATCH", "PUT", "POST") or not is_known(method):
         for url in urls:
             _forge(url, analysis)
-    if arguments.unsure or arguments.has(*_DETOURS):
-        tell_deletion(method, arguments.values(*_BODIES), [], analysis)
-    else:
-        tell_deletion(method, arguments.values(*_BODIES), urls, analysis)
+    detoured = bool(arguments.unsure) or arguments.has(*_DETOURS)
+    asks = "GET" if not method and arguments.has("-G", "--get") else method
+    tell_request(asks, arguments.values(*_BODIES), urls, analysis, detoured)
     given = arguments.has("-T", "--upload-file", "--data-raw", *_DATA[:8])
     given = given or any(value[:1] == "@" for value in arguments.values("-H", "--header"))
-    if given and (arguments.unsure or arguments.has(*_DETOURS) or not stays_here(urls)):
+    if given and (detoured or not stays_here(urls)):
         analysis.does("sends")
     if not all(map(is_known, urls)):  # one of them may be `-d`, and what no address looks like its value
         marked = [
@@ -69,7 +68,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
             paths.append(analysis.path(f"{folder}/{name}" if folder else name, "write"))
     for url in urls:
         if url.lower().startswith("file:"):
-            paths.append(analysis.path("/" + url[5:].lstrip("/").removeprefix("localhost/"), "read"))
+            place = url[5:].lstrip("/").removeprefix("localhost/")
+            paths.append(analysis.path(place if place.startswith(FOLDER) else f"/{place}", "read"))
     return paths
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
 from policy_engine.programs.base import Arguments, EffectAnalysis, stays_here
-from policy_engine.programs.requests import tell_deletion
+from policy_engine.programs.requests import tell_request
 
 _SHORT = {
     "-o": "write",
@@ -34,7 +34,7 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     here = stays_here(plain[:1]) and not proxied
     deletes = "DELETE" if "DELETE" in methods else method
     bodies = _bodies(arguments.operands)
-    tell_deletion(deletes, bodies, [] if proxied else [word for word in plain[:1] if word[:1] != "-"], analysis)
+    tell_request(deletes, bodies, [word for word in plain[:1] if word[:1] != "-"], analysis, proxied)
     sent = () if here else ("sends",)
     paths: list[PathValue] = []
     waiting = list(reversed(arguments.operands))

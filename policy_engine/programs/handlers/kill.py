@@ -121,7 +121,8 @@ def _named(pattern: str, loose: bool, full: bool, analysis: EffectAnalysis) -> b
     agents = named("agent")
     keeps = any(_fits(pattern, one, loose, full) for one in analysis.filesystem.keepers())
     engine = any(name in pattern for name in ("hook", "policy", "serve")) and fits(pattern, _NAMES, full, loose)
-    if keeps or engine or pattern.strip("^$") in agents:
+    choices = pattern.strip("()").split("|") if loose else [pattern]
+    if keeps or engine or any(one.strip("^$") in agents for one in choices):
         return True
     return None if fits(pattern, (*_NAMES, *agents), full, loose) else False
 

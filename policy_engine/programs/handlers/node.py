@@ -13,7 +13,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     analysis.does("executes")
     if any(analysis.env.get(name) for name in ("NODE_OPTIONS", "NODE_PATH")):
         analysis.does("configures")
-    for name in arguments.values("--env-file", "--env-file-if-exists"):
+    loaded = arguments.values("--env-file", "--env-file-if-exists")
+    for name in loaded:
         analysis.mention(name)  # the script has what is in it
     for code in arguments.values("-e", "--eval", "-p", "--print"):
         analyse(code, analysis, start=Start("", tuple(arguments.operands)))
@@ -27,6 +28,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     printed = arguments.values("-p", "--print")
     for code in arguments.operands[:1] if printed == ["e"] else printed:  # `-pe CODE` is `-p -e CODE`
         analyse(f"console.log({code.rstrip().rstrip(';')})", analysis)
+    if printed and "discloses" in analysis.words:
+        paths += [analysis.path(name, "read") for name in loaded]  # what is printed stands there
     if arguments.has("-e", "--eval", "-p", "--print"):
         return paths
     return paths + analysis.script(arguments.operands)

@@ -88,3 +88,37 @@ def test_a_file_that_is_read_beside_a_request_is_not_surely_sent_by_code_of_a_fi
 )
 def test_what_looks_or_stays_here_passes(language: str, code: str) -> None:
     assert _does(language, code) == set()
+
+
+@pytest.mark.parametrize(
+    ("language", "code"),
+    [
+        (
+            "python",
+            "from x.admin import A\na = A({\n  'bootstrap.servers': 'k.d.example:9092',\n})\n"
+            "[f.result() for f in a.delete_topics(['o'])]",
+        ),
+        ("python", "import os, x\nfor q in x.connect(os.environ['MQ_URL']).queues():\n    q.purge()"),
+        ("node", "new (require('x'))('q', {connection: {host: 'c.d.example'}}).obliterate()"),
+        ("ruby", "D = X.connect('pg://db.d.example/a'); D[:o].where(a: 1).delete"),
+        ("php", "$c = new X(getenv('CACHE_HOST')); $c->deleteMulti(['a']);"),
+        ("perl", "my $l = X->new('ldap.d.example'); $l->delete('ou=a');"),
+    ],
+)
+def test_a_client_of_any_library_destroys_by_its_verb(language: str, code: str) -> None:
+    assert _does(language, code) == {"destroys"}
+    assert not _does(language, code, True)  # of a file only what is certain counts
+
+
+@pytest.mark.parametrize(
+    ("language", "code"),
+    [
+        ("python", "import x; a = x.A(host='localhost'); a.delete_topics(['o'])"),
+        ("python", "import x; p = x.P(servers='k.d.example:9092'); p.send('a'); p.flush()"),
+        ("python", "import requests as r; d = r.get('https://a.d.example').json(); d.clear(); d.remove(1)"),
+        ("node", "const u = new URL('https://a.d.example/?b=1'); u.searchParams.delete('b')"),
+        ("ruby", "h = JSON.parse(URI.open('https://a.d.example').read); h.delete('a')"),
+    ],
+)
+def test_what_the_code_has_for_itself_is_not_elsewhere(language: str, code: str) -> None:
+    assert not _does(language, code)
