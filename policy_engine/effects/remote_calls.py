@@ -20,7 +20,7 @@ _STATES = ("on", "is", "has", "can", "before", "after", "will", "did")
 _SPACED = str.maketrans(dict.fromkeys("_.-", " "))
 _ADDRESS = r"\b[a-zA-Z][\w+.-]*://[^\s'\"`/]+"
 _KEYED = (
-    r"(?i:host\w*|\w*servers?|brokers?|endpoints?|\w*nodes?|contact_?points|addr\w*|\w*url|\w*uri|ip)['\"]?\s*"
+    r"\b(?i:host\w*|\w*servers?|brokers?|endpoints?|\w*nodes?|contact_?points|addr\w*|\w*url|\w*uri|ip)['\"]?\s*"
     r"(?:=>|[:=,])\s*\[?\s*[bf]?['\"`]([\w.-]+(?::\d+)?)['\"`]"
 )
 _PLACED = (
@@ -31,8 +31,8 @@ _VARIABLE = (
     r"(\w*(?:URL|URI|HOST|SERVER|BROKER|ENDPOINT|DSN|ADDR|NODES|CLUSTER)\w*)"
 )
 _NAMES = (
-    r"([A-Za-z_]\w*)\s*=(?![=>~])|\bas\s+(\w+)\b|\bfor\s*(?:await\s*)?\(?\s*(?:const|let|var|my)?\s*\$?(\w+)\s+(?:in|of)\b"
-    r"|\|\s*(\w+)\s*\||\(?(\w+)\)?\s*=>|\bforeach\s*\(.*\bas\s+\$(\w+)"
+    r"\b([A-Za-z_]\w*)\s*=(?![=>~])|\bas\s+(\w+)\b|\bfor\b[\s(]*(?:(?:await|const|let|var|my)\b[\s(]*){0,2}\$?(\w+)\s+(?:in|of)\b"
+    r"|\|\s*(\w+)\s*\||\b(\w+)\)?\s*=>|\bforeach\s*\(.*\bas\s+\$(\w+)"
     r"|^\s*\$?(\w+)(?:->|\.)(?:add|set|open|connect)\w*\("
 )
 _FETCHES = (
