@@ -18,7 +18,7 @@ _ALONE = frozenset(VERBS["code_alone"].split())  # which say enough without a no
 _OWN = frozenset(VERBS["code_own"].split())
 _STATES = ("on", "is", "has", "can", "before", "after", "will", "did")
 _SPACED = str.maketrans(dict.fromkeys("_.-", " "))
-_ADDRESS = r"\b[a-zA-Z][\w+.-]*://[^\s'\"`/]+"
+_ADDRESS = r"[a-zA-Z][\w+.-]{0,19}://[^\s'\"`/]+"
 _KEYED = (
     r"\b(?i:host\w*|\w*servers?|brokers?|endpoints?|\w*nodes?|contact_?points|addr\w*|\w*url|\w*uri|ip)['\"]?\s*"
     r"(?:=>|[:=,])\s*\[?\s*[bf]?['\"`]([\w.-]+(?::\d+)?)['\"`]"
