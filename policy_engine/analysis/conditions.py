@@ -71,7 +71,7 @@ def parts(node: tree.Expr) -> tuple[tree.Expr, ...]:
             return (node.value,)
         case tree.Matches():
             return (node.subject,)
-        case tree.AttributeRef() | tree.MethodCall():
+        case tree.AttributeRef() | tree.MethodCall() | tree.ItemRef() | tree.Measure():
             return (node.base,)
         case tree.PredicateCall():
             return node.arguments

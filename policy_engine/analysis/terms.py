@@ -22,6 +22,7 @@ _BOUNDS: dict[str, tuple[int, int | None]] = {
     "session.rounds": (0, None),
     "session.age": (0, None),
     "time.hour": (0, 23),
+    "tool.args.size": (0, None),
 }
 """Fields that the engine counts or computes itself; what a host sends may be any number."""
 

@@ -14,7 +14,7 @@ from policy_engine.checker.reach import ALWAYS, NEVER
 from policy_engine.checker.scope import MISTAKE, Scope
 from policy_engine.checker.tree import Place
 from policy_engine.checker.types import described, textual
-from policy_engine.model.types import ARGUMENT, BOOL, ERROR, INT, Attribute, ListType, RecordType, Type
+from policy_engine.model.types import ARGUMENT, BOOL, ERROR, INT, STRING, Attribute, ListType, RecordType, Type, list_of
 from policy_engine.syntax import ast
 
 Check = Callable[..., tree.Expr]
@@ -22,6 +22,11 @@ Check = Callable[..., tree.Expr]
 BUILT_IN_LIMITS = ("completion-budget",)
 MEASURES = ("length", "lines")
 """What can be asked of every text, and of lists."""
+PARTS = {
+    "keys": Attribute("keys", list_of(STRING), "the keys of an object", optional=True),
+    "values": Attribute("values", list_of(ARGUMENT), "the values of an object", optional=True),
+}
+"""What can be asked of a value of the host; absent where that is absent or null."""
 
 
 def field(name: str, node: ast.Expr, scope: Scope, exempt: bool) -> tree.Expr:
@@ -196,7 +201,8 @@ def attribute(node: ast.Member, scope: Scope, check: Check, exempt: bool) -> tre
         name_place = Place(scope.source, node.name_span)
         scope.report(messages.wrong_type(name_place, "an attribute", f"the method `{node.name}`", f"call it: {advice}"))
         return MISTAKE
-    result = tree.AttributeRef(place, known.type, base, node.name, known.optional)
+    optional = base.optional if isinstance(base, tree.FieldRef) and base.name == "tool.args" else known.optional
+    result = tree.AttributeRef(place, known.type, base, node.name, optional)
     if not (exempt or scope.printing or scope.free):
         _require_guard(result, node, scope)
     return result
@@ -225,6 +231,9 @@ def known_attribute(base: tree.Expr, node: ast.Member, scope: Scope) -> Attribut
     if base.type is ERROR:
         return None
     place = Place(scope.source, node.name_span)
+    args = isinstance(base, tree.FieldRef) and base.name == "tool.args"
+    if (args or base.type is ARGUMENT) and node.name in PARTS:
+        return PARTS[node.name]
     if isinstance(base.type, RecordType):
         declared = base.type.attribute(node.name)
         if declared is None:
@@ -235,7 +244,6 @@ def known_attribute(base: tree.Expr, node: ast.Member, scope: Scope) -> Attribut
         advice = f"ask for one of them: `any x in {base.place.text} {{ x.{node.name} … }}`"
         scope.report(messages.wrong_type(base.place, "a record", described(base.type), advice))
         return None
-    args = isinstance(base, tree.FieldRef) and base.name == "tool.args"
     advice = (
         f'an argument of the call is `tool.args["{node.name}"]`; for a message, name it with `define`' if args else ""
     )

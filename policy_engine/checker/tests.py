@@ -11,7 +11,7 @@ from policy_engine.checker.tree import CheckedStep, CheckedTest, Place
 from policy_engine.checker.types import described, equal
 from policy_engine.model.errors import EventError
 from policy_engine.model.instant import parse_time
-from policy_engine.model.ladder import EXPECTED
+from policy_engine.model.ladder import EXPECTED, VERDICTS
 from policy_engine.model.records import TODO, TODO_STATUS
 from policy_engine.model.types import ERROR, INT, STRING, TIME, EnumType, ListType, Type
 from policy_engine.syntax import ast
@@ -37,7 +37,7 @@ def _step(step: ast.TestStep, scope: Scope, owner: str) -> CheckedStep:
         scope.report(messages.bad_step(place, f"unknown step `{step.kind}`", f"it is one of {listing(words)}"))
         return CheckedStep(place, step.kind, (), verdict, by)
     if step.kind in ("given", "undecided"):
-        kind, arguments = _given(step, scope)
+        kind, arguments = _given(step, scope, owner)
         return CheckedStep(place, kind, arguments, verdict, by)
     arguments = tuple(
         (label, value.name if label == "tool" and isinstance(value, ast.Name) else literal(value, scope))
@@ -87,12 +87,14 @@ def _todo_entry(label: str, value: ast.Expr, scope: Scope) -> None:
         scope.report(messages.unknown_attribute(place, "Todo", label, known))
 
 
-def _given(step: ast.TestStep, scope: Scope) -> tuple[str, tuple[tuple[str, object], ...]]:
+def _given(step: ast.TestStep, scope: Scope, owner: str) -> tuple[str, tuple[tuple[str, object], ...]]:
     """`given FIELD = VALUE` and `undecided FIELD`; `given FIELD = undecided` is the same as the second.
 
-    A stage is named as in a condition: `given verified(tests) = false`.
+    A stage is named as in a condition: `given verified(tests) = false`, a hook by its name: `given hook.ci = deny "…"`.
     """
     field = step.arguments[0][1]
+    if isinstance(field, ast.Member) and isinstance(field.base, ast.Name) and field.base.name == "hook":
+        return _given_hook(step, field, scope, owner)
     free = Scope(scope.names, scope.source, scope.visible, scope.names.everywhere(), Frame(), free=True)
     checked = check(field, free, True)
     place = Place(scope.source, field.span)
@@ -108,7 +110,35 @@ def _given(step: ast.TestStep, scope: Scope) -> tuple[str, tuple[tuple[str, obje
     given = step.arguments[1][1]
     if isinstance(given, ast.Name) and given.name == UNDECIDED:
         return UNDECIDED, (("", name),)
+    if isinstance(given, ast.Name) and given.name.split()[0] in EXPECTED:
+        advice = 'such as `given hook.ci-green = deny "Red."`'
+        scope.report(
+            messages.bad_step(Place(scope.source, given.span), f"`{name}` is no hook, and has no verdict", advice)
+        )
+        return step.kind, (("", ""),)
     return step.kind, (("", name), ("value", _typed(given, checked.type, scope)))
+
+
+def _given_hook(
+    step: ast.TestStep, field: ast.Member, scope: Scope, owner: str
+) -> tuple[str, tuple[tuple[str, object], ...]]:
+    """`given hook.NAME = deny "text"`: what the hook answers, without being asked; or that nobody knows."""
+    place, name = Place(scope.source, field.name_span), field.name
+    if name not in scope.names.hooks:
+        scope.report(messages.unknown_hook(place, name, scope.names.hooks))
+    elif owner and owner != name:
+        scope.report(messages.never_by(place, name, owner))
+    given = dict(step.arguments)
+    verdict = given.get("value")
+    if verdict is None or (isinstance(verdict, ast.Name) and verdict.name == UNDECIDED):
+        return UNDECIDED, (("", f"hook.{name}"),)
+    word = verdict.name if isinstance(verdict, ast.Name) else ""
+    if word not in VERDICTS:
+        at = Place(scope.source, verdict.span)
+        advice = f"it is one of {listing((*VERDICTS, UNDECIDED))}"
+        scope.report(messages.bad_step(at, f"no hook answers `{word or at.text}`", advice))
+    message = literal(given["message"], scope) if "message" in given else ""
+    return step.kind, (("", f"hook.{name}"), ("value", (word, message)))
 
 
 def _given_name(checked: tree.Expr) -> str:

@@ -197,6 +197,8 @@ class Emitter:
             case tree.AttributeRef():
                 if isinstance(node.base, tree.LastOf):
                     return f"attribute({self.monitors.last(node.base, node.name)}, {node.name!r})"
+                if not isinstance(node.base.type, RecordType):
+                    return f"parts_of({self._raw(node.base, emit)}, {node.name!r})"
                 if self._inner is not None:
                     return f"{_reader(node)}({self._raw(node.base, emit)}, {_read_as(node)!r})"
                 if _reader(node) == "effect":

@@ -154,6 +154,17 @@ def _argument_texts(m: EvaluationContext) -> tuple[str, ...]:
     return tuple(texts)
 
 
+def _result_value(m: EvaluationContext) -> Any:
+    """Return what the result's text is as JSON, read as strictly and as bounded as an event."""
+    from policy_engine.model.errors import EventError
+    from policy_engine.model.strict_json import read_json
+
+    try:
+        return read_json(m.result_text.encode())
+    except EventError as problem:
+        raise Undecided(f"`result.text` is not readable as JSON: {problem}") from None
+
+
 def _commands(m: EvaluationContext) -> tuple[SimpleCommand, ...] | _Absent:
     """Return the commands of the line and, of a call that is proposed, those that code on it starts."""
     if m.event.hook == "after_tool" or m.event.shell_line is None:
@@ -442,6 +453,7 @@ _FILL: dict[str, Callable[[EvaluationContext], Any]] = {
     "tool_kind": lambda m: m.event.tool_kind,
     "tool_args": lambda m: m.event.tool_args,
     "tool_args_texts": _argument_texts,
+    "tool_args_size": lambda m: sum(len(text.encode()) for text in m.tool_args_texts),
     "tool_digest": _tool_digest,
     "tool_server": _server,
     "tool_scope": _scope,
@@ -457,6 +469,7 @@ _FILL: dict[str, Callable[[EvaluationContext], Any]] = {
     "result_ok": _ok,
     "result_exit_code": _exit_code,
     "result_text": _result("text"),
+    "result_value": _result_value,
     "result_digest": _digest,
     "result_signature": _signature,
     "result_timed_out": _timed_out,

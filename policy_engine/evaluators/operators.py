@@ -58,6 +58,15 @@ def elements(value: Any) -> Any:
     raise Undecided(f"{_kind(value)} is not a list")
 
 
+def parts_of(value: Any, name: str) -> Any:
+    """Return the `keys` or the `values` of a host's object; ABSENT of what is absent or null."""
+    if value is ABSENT or value is None:
+        return ABSENT
+    if type(value) is not dict:
+        raise Undecided(f"{_kind(value)} has no {name}")
+    return tuple(value.values() if name == "values" else value)
+
+
 def length_of(value: Any) -> int:
     """Return how many characters a text has, members a list, keys an object."""
     if type(value) in (str, list, dict):

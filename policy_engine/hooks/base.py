@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from policy_engine.model.field_names import PERMISSION_MODES
 from policy_engine.model.records import COMMAND, FOLDER, TODO
-from policy_engine.model.types import BOOL, DURATION, INT, OPAQUE, PATH, STRING, TIME, EnumType, Type, list_of
+from policy_engine.model.types import ARGUMENT, BOOL, DURATION, INT, OPAQUE, PATH, STRING, TIME, EnumType, Type, list_of
 
 TOOL_KINDS = EnumType(
     "tool kind", ("shell", "write", "edit", "read", "search", "fetch", "mcp", "agent", "todo", "other")
@@ -111,6 +111,7 @@ TOOL_CALL = (
     Field(
         "tool.args.texts", list_of(STRING), "every text among the values of the arguments, however deep", "`tool.args`"
     ),
+    Field("tool.args.size", INT, "how many bytes these texts have together, as UTF-8", "`tool.args`"),
     Field(
         "tool.digest",
         OPAQUE,
@@ -149,6 +150,7 @@ RESULT = (
     Field("result.ok", BOOL, "the call ended well", "`result.ok`, or the exit status"),
     Field("result.exit_code", INT, "the exit status", "`result.exit_code` of the canonical event", kinds=("shell",)),
     Field("result.text", STRING, "what the tool returned", "`result.text` of the canonical event"),
+    Field("result.value", ARGUMENT, 'its text, read as JSON; one of its values is `result.value["name"]`', "the text"),
     Field("result.digest", OPAQUE, "a digest of the text without times and addresses", "computed from the text"),
     Field("result.signature", OPAQUE, "as `result.digest`, without any number: the same elsewhere", "from the text"),
     Field("result.timed_out", BOOL, "the call ran out of time", "`result.timed_out` or `result.status`"),

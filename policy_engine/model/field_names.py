@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 FIELDS = (
-    "tool.name", "tool.kind", "tool.args", "tool.args.texts", "tool.digest", "tool.server", "tool.scope",
-    "commands", "paths", "content", "replaced", "switched_off",
-    "result.ok", "result.exit_code", "result.text", "result.digest", "result.signature",
+    "tool.name", "tool.kind", "tool.args", "tool.args.texts", "tool.args.size", "tool.digest", "tool.server",
+    "tool.scope", "commands", "paths", "content", "replaced", "switched_off",
+    "result.ok", "result.exit_code", "result.text", "result.value", "result.digest", "result.signature",
     "result.timed_out", "result.error_class", "result.unproven",
     "prompt", "answer", "goal.text", "goal.commands", "goal.steps", "goal.mentions",
     "goal.tests", "goal.digest", "todos", "open_todos", "agent.kind", "agent.name",

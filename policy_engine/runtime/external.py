@@ -51,7 +51,8 @@ class Hooks:
     `admit` is asked right before the commands of a declaration run, and gives the reason why they must not, empty if
     they may; it may take its time and prepare for their running. `stage` runs one stage of a `verify` in a folder and
     gives its record (`stage`, `command`, `outcome`, `exit_code`, `error_class`, `file`, `line`, `summary`,
-    `raw_excerpt`). `rehearsed`: the stages are only played, and the commands of hooks do not run, as in a test.
+    `raw_excerpt`). `rehearsed`: the stages are only played, and the commands of hooks do not run, as in a test; it
+    holds what hooks answer instead, a verdict and a message or an Undecided by `hook.ID`.
     `beside`: commands that observe are not waited for; their answers are said at a later event of the session.
     """
 
@@ -62,7 +63,7 @@ class Hooks:
         callables: Callables | None = None,
         admit: Admit = nobody,
         stage: RunStage | None = None,
-        rehearsed: bool = False,
+        rehearsed: dict[str, Any] | None = None,
         beside: bool = False,
     ) -> None:
         self.callables = callables or {}
@@ -127,6 +128,12 @@ def _seen(reasons: tuple[str, ...]) -> Any:
 
 def _answer(hook: RuleSpec, context: EvaluationContext, how: Hooks | None) -> tuple[str, str]:
     argv, name, timeout, observes, _ = hook.extra
+    answer = how.rehearsed.get(f"hook.{hook.id}") if how is not None and how.rehearsed else None
+    if isinstance(answer, Undecided):
+        raise answer
+    if answer is not None:
+        verdict, message = answer
+        return verdict, message
     if name:
         if how is None or name not in how.callables:
             raise Undecided(f"no Python callable is registered as `{name}`")
@@ -134,7 +141,7 @@ def _answer(hook: RuleSpec, context: EvaluationContext, how: Hooks | None) -> tu
     refusal = how.admit(hook) if how is not None else nobody(hook)
     if refusal:
         raise Undecided(f"`{argv[0]}` did not run: {refusal}")
-    if how is not None and how.rehearsed:
+    if how is not None and how.rehearsed is not None:
         raise Undecided(f"`{argv[0]}` did not run: a test starts no program")
     timeout = timeout or DEFAULT_TIMEOUT_MS
     if observes and how is not None and how.beside:

@@ -18,7 +18,7 @@ _HOMES = {
     "policy_engine.evaluators.operators": (
         "among", "at_or_below", "attribute", "below", "elements", "holds", "item", "length_of", "lines_of",
         "matches_glob", "matches_regex", "number", "otherwise",
-        "path_of", "place", "placed_among", "present", "same", "same_places", "sure_members", "text",
+        "parts_of", "path_of", "place", "placed_among", "present", "same", "same_places", "sure_members", "text",
     ),
     "policy_engine.evaluators.trace": (
         "any_of", "counted", "decided", "every_of", "lasting", "leaf", "negated", "printed", "quantified", "with_sides",

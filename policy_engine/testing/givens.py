@@ -22,14 +22,14 @@ _IN_EVENT = frozenset(
 )
 _ONLY_THERE = frozenset(("tool", "result", "prompt", "answer"))  # not added to an event that has none
 _EVIDENCE = frozenset(("result.ok", "result.exit_code", "result.timed_out"))
-_COUNTERS = ("mode.", "limit.", "verified.", "verification.")
+_COUNTERS = ("mode.", "limit.", "verified.", "verification.", "hook.")
 
 
 class Givens:
     """The declared values of a test.
 
-    `counters` are modes, the counts of limits, what stages of a `verify` will do and what is said of those that do not
-    pass, by their dotted names.
+    `counters` are modes, the counts of limits, what stages of a `verify` will do, what is said of those that do not
+    pass, and what hooks answer, by their dotted names.
     """
 
     __slots__ = ("counters", "said", "slots", "unsaid")

@@ -104,7 +104,7 @@ class Probe(Engine):
         watched: frozenset[str],
         watcher: Watcher | None,
     ) -> None:
-        hooks = Hooks(None, everybody, lambda stage, folder: _stage(stage, trial.program, counters), rehearsed=True)
+        hooks = Hooks(None, everybody, lambda stage, folder: _stage(stage, trial.program, counters), rehearsed=counters)
         super().__init__(lambda: (trial.program, ()), GivenSessions(counters), None, lambda: 0, hooks, filesystem)
         self._trial = trial
         self._watcher = watcher

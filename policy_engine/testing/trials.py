@@ -46,7 +46,7 @@ class Trials:
         self._policy = policy
         self._digest = digest
         self._sees = sees
-        self._made: dict[tuple[str, int], Trial] = {}
+        self._made: dict[tuple[str, int, frozenset[object]], Trial] = {}
         self._declared: dict[tuple[str, str], list[Declaration]] = {}
         declared: tuple[Declaration, ...] = (*policy.rules, *policy.limits, *policy.hooks, *policy.modes)
         for one in (*declared, *policy.verifies):
@@ -56,7 +56,7 @@ class Trials:
         """The trial of a test."""
         file = test.place.source.name
         owner = self._owner(test) if test.owner else None
-        key = (file, owner.place.span.start if owner is not None else -1)
+        key = (file, owner.place.span.start if owner is not None else -1, _given(test))
         trial = self._made.get(key)
         if trial is None:
             trial = self._made[key] = trial_of(self._part(test), self._digest)
@@ -69,7 +69,7 @@ class Trials:
         return trial_of(self._completed(replace(part, rules=rules), test.owner), self._digest)
 
     def _part(self, test: tree.CheckedTest) -> tree.CheckedPolicy:
-        return self.alone(self._owner(test)) if test.owner else self._visible(test.place.source.name)
+        return self.alone(self._owner(test)) if test.owner else self._visible(test)
 
     def _owner(self, test: tree.CheckedTest) -> Declaration:
         """Return what the test stands in: a mode and a rule of one file may bear the same name."""
@@ -80,13 +80,16 @@ class Trials:
         ]
         return max(before, key=lambda one: one.place.span.start)
 
-    def _visible(self, file: str) -> tree.CheckedPolicy:
+    def _visible(self, test: tree.CheckedTest) -> tree.CheckedPolicy:
+        """Return what the test's file can see, of hooks those whose answers it gives: no other one can be asked."""
+        file, given = test.place.source.name, _given(test)
         seen = self._sees.get(file, frozenset((file,)))
         kept: dict[str, Any] = {
             name: tuple(one for one in getattr(self._policy, name) if one.place.source.name in seen)
             for name in ("rules", "limits", "modes", "verifies", "waivers")
         }
-        return replace(_emptied(self._policy), **kept)
+        hooks = tuple(one for one in self._policy.hooks if one.place.source.name in seen and f"hook.{one.id}" in given)
+        return replace(_emptied(self._policy), hooks=hooks, **kept)
 
     def alone(self, owner: Declaration) -> tree.CheckedPolicy:
         """Return a declaration as the only speaker, with the modes and limits that it reads."""
@@ -133,6 +136,12 @@ def counters(node: object) -> set[str]:
     if is_dataclass(node) and not isinstance(node, type):
         return {name for field in fields(node) for name in counters(getattr(node, field.name))}
     return set()
+
+
+def _given(test: tree.CheckedTest) -> frozenset[object]:
+    """Return the hooks whose answers a test says, as its steps name them."""
+    names = (value for step in test.steps for _, value in step.arguments[:1] if step.kind in ("given", "undecided"))
+    return frozenset(name for name in names if str(name).startswith("hook."))
 
 
 def _emptied(policy: tree.CheckedPolicy) -> tree.CheckedPolicy:

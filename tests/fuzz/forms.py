@@ -112,6 +112,7 @@ def known_forms() -> set[str]:
     found = {f"{sort} {word}" for sort, words in called.items() for word in words}
     for record in (COMMAND, TODO, PATH, REDIRECT, EDIT):
         found |= {f"attribute {record.name}.{attribute.name}" for attribute in record.attributes}
+    found |= {f"attribute {sort}.{part}" for sort in ("Argument", "Opaque") for part in ("keys", "values")}
     found |= SHORT.keys()
     found |= {f"attribute Fact.{name}" for names in FACT_ATTRIBUTES.values() for name in names}
     found |= {f"{kind}{where}" for kind in ("any", "every", "count") for where in ("", " where")}

@@ -86,6 +86,8 @@ def of_argument(draw: Draw, at: Context) -> str:
         return of_field(draw, at)
     if flip(draw, 4):
         return of_items(draw, at, needs)
+    if flip(draw, 6):
+        return of_object(draw, at, needs)
     key = one(draw, tuple(ARGUMENTS))
     name = f'tool.args["{key}"]'
     usual = {"number": (number_test, flag_test), "flag": (flag_test, number_test), "file_path": (glob_test, text_test)}
@@ -123,6 +125,30 @@ def of_items(draw: Draw, at: Context, needs: bool) -> str:
         tests = (f"has {name}", f"(has {name} and {text_test(draw, name)})", text_test(draw, f'({name} else "")'))
         return str(one(draw, tests))
     return f'{kind} {variable} in tool.args["edits"] else [] {{ {member} }}'
+
+
+def of_object(draw: Draw, at: Context, needs: bool) -> str:
+    """The keys and values of an object: an argument, one within it, the call's own, or the result as JSON."""
+    if at.status("result.value")[0] and flip(draw):
+        name = "result.value"
+        inner = one(draw, (f'{name}["a"]', f'{name}["b"]', f'{name}["a", "n"]', f'{name}["a", "path"]'))
+        guard = f"has {name} and has {inner}" if at.status(name)[1] else f"has {inner}"
+        if flip(draw):
+            return f"({guard} and {one(draw, (text_test, number_test, glob_test))(draw, inner)})"
+    else:
+        name = one(draw, ('tool.args["edits"]', 'tool.args["edits", "at"]', 'tool.args["list"]'))
+    values = f"{name}.values else []"
+    if not needs and flip(draw, 3):
+        name, values = "tool.args", "tool.args.values"
+    keys = "tool.args.keys" if name == "tool.args" else f"{name}.keys else []"
+    if flip(draw, 3):
+        tests = (f"({keys}) contains {text(draw)}", f"({values}) contains {text(draw)}", f'({keys}) == ["a", "n"]')
+        return str(one(draw, (*tests, number_test(draw, f"({values}).length"))))
+    variable, kind = at.variable(), one(draw, ("any", "every"))
+    if flip(draw, 3):
+        return f'{kind} {variable} in {keys} {{ {variable} in ["a", "at", "file_path"] }}'
+    member = one(draw, (f"({variable}.keys else []).length > 0", f'has {variable}["n"]', text_test(draw, variable)))
+    return f"{kind} {variable} in {values} {{ {member} }}"
 
 
 def command_test(draw: Draw, name: str) -> str:

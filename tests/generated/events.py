@@ -26,6 +26,10 @@ FILES = {
     "README.md": b"a secret\n", "src/a.py": b"print(1)\n", "conf.json": b'{"a": 1}',
     "conf.toml": b'[x]\ny = "secret"\n', "conf.yaml": b"x:\n  y: token\n",
 }  # fmt: skip
+DOCUMENTS = (
+    '{"a": {"path": "src/a.py", "n": 2}, "b": "secret"}', '{"a": {"n": null}}', '["src/a.py"]', "null", "2", '{"a": 1',
+    '{"a": 1, "a": 1}',
+)  # fmt: skip
 GOOD = {"ok": True, "exit_code": 0, "text": "a secret", "status": "completed"}
 BAD = {"ok": False, "exit_code": 1, "text": "token", "status": "failed", "error_class": "a"}
 RESULTS = (
@@ -34,6 +38,7 @@ RESULTS = (
     {"ok": True, "exit_code": 0, "text": "2 passed in 0.1s", "status": "completed"},
     {"ok": True, "text": "1 failed, 2 passed in 0.1s", "status": "completed"},
     {"ok": False, "exit_code": 1, "text": "", "error_class": 3},
+    *({"ok": True, "exit_code": 0, "text": text} for text in DOCUMENTS),
     {"exit_code": 1}, {"ok": True}, {"status": "running"}, {"status": "blocked"}, {"status": "unknown", "text": "a"},
     {"status": "timed_out", "text": "x\ny", "exit_code": 124}, {"ok": False, "text": "a", "status": "completed"},
 )  # fmt: skip

@@ -178,6 +178,8 @@ def key(draw: Draw, at: Context) -> str:
     parts = [
         "tool.name",
         "tool.args",
+        "tool.args.size",
+        "result.value",
         'tool.args["file_path"]',
         "result.digest",
         "result.signature",

@@ -116,6 +116,8 @@ class Conditions(Past):
                 return env[node.binding]
             case tree.AttributeRef():
                 base = self.raw(node.base, env)
+                if node.name in ("keys", "values") and node.base.type.name in ("Argument", "Opaque"):
+                    return ABSENT if base is ABSENT or base is None else list(getattr(needed(base, dict), node.name)())
                 return base if base is ABSENT else attribute(base, node.name)
             case tree.MethodCall():
                 return getattr(self.value(node.base, env), node.name)(*node.arguments)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 from types import SimpleNamespace
 from typing import Any
 
@@ -146,6 +147,18 @@ def texts(value: Any) -> list[str]:
     return [value] if isinstance(value, str) else [text for one in inner for text in texts(one)]
 
 
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose keys differ."""
+    return dict(pairs) if len(dict(pairs)) == len(pairs) else needed(None)
+
+
+def read_as_json(text: str) -> Any:
+    try:
+        return json.loads(text, object_pairs_hook=once, parse_constant=lambda _: needed(None))
+    except ValueError:
+        raise Undecided("no JSON") from None
+
+
 def open_todos(m: Any) -> list[Any]:
     return [one for one in m.field("todos") if one.required and one.status not in ("completed", "canceled")]
 
@@ -226,6 +239,7 @@ FIELDS: dict[str, Any] = {
     "tool.kind": lambda m: m.event.tool_kind,
     "tool.args": lambda m: m.event.tool_args,
     "tool.args.texts": lambda m: texts(m.event.tool_args),
+    "tool.args.size": lambda m: len("".join(texts(m.event.tool_args)).encode()),
     "tool.digest": of_call,
     "tool.server": lambda m: needed(m.event.tool_server),
     "tool.scope": lambda m: scope if isinstance(scope := m.event.tool_args.get("path"), str) else ABSENT,
@@ -237,6 +251,7 @@ FIELDS: dict[str, Any] = {
     "result.ok": ok,
     "result.exit_code": lambda m: m.result("exit_code", int),
     "result.text": lambda m: m.result("text", str),
+    "result.value": lambda m: read_as_json(m.result("text", str)),
     "result.digest": lambda m: text_digest(m.result("text", str)),
     "result.signature": lambda m: signature(m.result("text", str)),
     "result.timed_out": lambda m: bool(

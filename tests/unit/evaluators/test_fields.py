@@ -47,7 +47,7 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "shell": (
         event("after_tool", tool=SHELL, result=FAILED),
         {"tool.name": "Bash", "tool.kind": "shell", "tool.args": SHELL["args"], "tool.server": ABSENT,
-         "tool.args.texts": ("cat a.txt", "src"),
+         "tool.args.texts": ("cat a.txt", "src"), "tool.args.size": 12,
          "tool.digest": key_of(("Bash", [(("cat", "a.txt"), (), "/workspace", ())]), b""),
          "tool.scope": "src", "commands": ["cat a.txt"],
          "paths": ["a.txt"], "result.ok": False,
@@ -56,9 +56,9 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
          "result.error_class": "broken", "result.unproven": ABSENT, "prompt": ABSENT, "answer": ABSENT},
     ),
     "mcp": (
-        event("after_tool", tool=MCP, result={"ok": True}),
-        {"tool.server": "tickets", "tool.scope": ABSENT, "commands": ABSENT, "result.ok": True,
-         "result.exit_code": ABSENT, "result.timed_out": False, "result.error_class": ABSENT},
+        event("after_tool", tool=MCP, result={"ok": True, "text": '{"a": [1]}'}),
+        {"result.value": {"a": [1]}, "tool.server": "tickets", "tool.scope": ABSENT, "commands": ABSENT,
+         "result.ok": True, "result.exit_code": ABSENT, "result.timed_out": False, "result.error_class": ABSENT},
     ),
     "write": (event(), {"content": "x", "paths": ["src/a.py"], "tool.kind": "write"}),
     "edit": (
@@ -136,6 +136,15 @@ ODD = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["", "a", '{"a": 1', '{"a": 1, "a": 2}', "NaN", "{} {}", "\ufeff{}", "[" * 65 + "]" * 65, f"[{'0,' * 100_000}0]"],
+)
+def test_a_text_that_is_no_json_or_too_large_has_no_value(text: str) -> None:
+    with pytest.raises(Undecided, match=r"`result\.text` is not readable as JSON"):
+        at(event("after_tool", tool=MCP, result={"text": text})).result_value  # noqa: B018
+
+
 @pytest.mark.parametrize("field", sorted(f"{record}.{key}" for record, keys in ODD.items() for key in keys))
 def test_what_is_of_another_type_is_named(field: str) -> None:
     with pytest.raises(Undecided, match=f"`{field}`"):
@@ -156,7 +165,10 @@ HERE: list[tuple[dict[str, Any], str, object]] = [
     (event("after_tool", result={"exit_code": 0, "ok": False}), "result.ok", [False]),
     (event("after_tool", result={}), "result.ok", "the host did not send `result.ok`"),
     (event("after_tool"), "result.digest", "the host did not send `result.text`"),
-    (event("prompt"), "prompt", "the host did not send `prompt`"),
+    (event("after_tool"), "result.value", "the host did not send `result.text`"),
+    (event("prompt"), "result.value", ABSENT), (event("after_tool", result={"text": "null"}), "result.value", [None]),
+    (event(tool={**MCP, "args": {"a": ["é", {"key": "\U0001f600"}], "n": 7}}), "tool.args.size", [6]),
+    (event("prompt"), "tool.args.size", ABSENT), (event("prompt"), "prompt", "the host did not send `prompt`"),
     (event("before_completion"), "answer", "the host did not send `answer`"),
     (event("after_tool", tool={**SHELL, "args": {"command": "ls"}}, cwd="/srv"), "commands", ["ls in /srv"]),
     (event(diff={"files": []}), "diff.files", [0]), (event(diff={"files": 0}), "diff.files", [0]),

@@ -132,6 +132,14 @@ def test_a_value_within_is_absent_where_an_object_lacks_it_and_undecided_within_
             op.item(odd, ("a", "b"))
 
 
+def test_an_object_has_keys_and_values_and_what_is_absent_has_none() -> None:
+    assert [op.parts_of({"a": 1, "b": None}, name) for name in ("keys", "values")] == [("a", "b"), (1, None)]
+    assert [op.parts_of(value, "keys") for value in (ABSENT, None)] == [ABSENT, ABSENT]
+    for odd in ("ab", [1], 3, True):
+        with pytest.raises(Undecided, match="has no values"):
+            op.parts_of(odd, "values")
+
+
 def test_only_a_list_has_members() -> None:
     assert op.elements([1]) == [1]
     for odd in ("ab", {"a": 1}, None, 3):

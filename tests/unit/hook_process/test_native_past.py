@@ -141,7 +141,7 @@ def test_what_the_policy_calls_runs_for_this_answer(desk: Desk, monkeypatch: pyt
 def test_commands_are_made_for_the_event_when_they_are_needed(desk: Desk) -> None:
     found: Any = Commands(str(desk.work), desk.response)
     assert desk.response.kill is None
-    assert (found.callables, found.rehearsed) == ({}, False)
+    assert (found.callables, found.rehearsed) == ({}, None)
     kill: Any = desk.response.kill
     assert (kill.__name__, callable(found.admit), found.stage.__name__) == ("kill_running", True, "stage_record")
     desk.response.kill = None

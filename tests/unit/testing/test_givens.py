@@ -13,6 +13,7 @@ from policy_engine.model.undecided import Undecided
 from policy_engine.testing import givens
 from policy_engine.testing.givens import Givens
 from tests.unit.testing import test_scenario
+from tests.unit.testing.playing import messages
 
 EVENT: dict[str, Any] = {
     "hook": "after_tool",
@@ -68,3 +69,45 @@ def test_what_is_forgotten_is_not_sent_and_raises_until_it_is_given() -> None:
 def test_a_path_that_cannot_be_resolved_is_undecided() -> None:
     with pytest.raises(Undecided):
         Givens().give("paths", ["a\0b"], Virtual())
+
+
+HOOK = """
+hook scan "A scan" {
+  on before_tool(write) on after_tool(write)
+  run ["scan"]
+  test {
+    write "a" => deny
+    given hook.scan = deny "A key."
+    write "a" => deny by scan
+    given hook.scan = remind
+    write "a" => remind
+    given hook.scan = allow
+    write "a" => allow
+    undecided hook.scan
+    write "a" => deny
+  }
+}
+hook seen "Called, and reports" {
+  on before_tool(read)
+  call seen
+  observe
+  test {
+    given hook.seen = deny "No."
+    read "a" => warn
+    given hook.seen = allow
+    read "a" => allow
+  }
+}
+test { given hook.scan = allow write "a" => allow given hook.scan = stop "Full." write "a" => stop by scan }
+"""
+
+
+def test_a_hook_answers_what_is_given_and_nobody_knows_what_else() -> None:
+    assert messages(HOOK) == ["", "", ""]
+    (found,) = messages(HOOK.replace('deny "A key."', "allow", 1).partition("hook seen")[0])
+    assert "allow" in found
+
+
+def test_the_message_of_a_given_answer_is_said() -> None:
+    text = 'hook h "H" { on prompt call h test { given hook.h = deny "Red \\"x\\"." prompt "a" => allow } }'
+    assert 'Red "x".' in messages(text)[0]
