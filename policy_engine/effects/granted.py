@@ -102,6 +102,8 @@ def _as_said(command: SimpleCommand) -> bool:
         return False
     if not is_known(program) or ("/" in program and not is_systems(program)) or configures_program(command.argv):
         return False
+    if command.model is not None and command.model.read_only:
+        return False  # whoever names it means that it reads; this call does more, or may
     filesystem, analysis = command.filesystem, analysis_of(command)
     if effects_of(command).runs_foreign or analysis.lines:
         return False

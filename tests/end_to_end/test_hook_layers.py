@@ -145,11 +145,12 @@ def test_a_pattern_is_approved_by_those_who_own_it_and_as_the_session_began(host
         return bool(out) and json.loads(out)["hookSpecificOutput"].get("permissionDecision") == "allow"
 
     write(user(host), NAMES)
-    host.write_policy(NAMES.replace("mine", "theirs").replace("npm test", "git add"))
     assert allowed("npm test")
-    assert not allowed("git add a")
+    host.write_policy(NAMES.replace("mine", "theirs").replace("npm test", "git add"))
+    assert not allowed("git add a", "s-2")
     host.write_policy('language 1\ndefine safe += command("git add ...")\n')
-    assert not allowed("git add a", "s-2"), "what a repository adds to a define is its own"
+    assert not allowed("git add a", "s-4"), "what a repository adds to a define is its own"
+    assert allowed("npm test", "s-4")
     write(user(host), NAMES + 'define safe += command("git add ...")\n')
     assert [allowed("git add a", session) for session in ("s-1", "s-3")] == [False, True]
     assert allowed("npm test", "s-3")

@@ -20,6 +20,7 @@ PATTERNS = (
     "npm test ...", "npm run ...", "npm install ...", "git add ...", "git commit ...", "git push ...", "make lint ...",
     "pytest ...", "cargo test ...", "go test ...", "mytool ...", "python -m pytest ...", "cp ...", "rm ...", "tar ...",
     "docker ps ...", "kill ...", "git reset ...", "touch ...", "git config ...", "curl ...", "psql ...", "eslint ...",
+    "sort ...", "rg ...", "zip ...", "git log ...",
 )  # fmt: skip
 READS = 'rule reads "R" { on before_tool(shell) when every c in commands { c.read_only } approve }'
 
@@ -152,6 +153,9 @@ def test_what_is_meant_is_approved(line: str) -> None:
         "touch .envrc",
         "cp src/a.py .vscode/tasks.json",
         "cp /etc/passwd src/b.py",
+        "sort -o src/a.py src/a.py",
+        "rg -z foo",
+        "zip -T -TT id a.zip src/a.py",
         # what it is known to do
         "npm run bad",
         "npm install left-pad",
