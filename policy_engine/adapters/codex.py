@@ -39,7 +39,7 @@ CAPABILITIES = {
     "SessionStart": Capability("session_start", False, "warn remind stop", "halts context message"),
     "UserPromptSubmit": Capability("prompt", True, "warn remind deny stop", "block halts context message exit"),
     "PreToolUse": Capability("before_tool", True, "warn remind deny", "permission context message exit"),
-    "PermissionRequest": Capability("before_permission", True, "warn ask deny", "behavior message exit"),
+    "PermissionRequest": Capability("before_permission", True, "warn ask deny", "behavior approves message exit"),
     "PostToolUse": Capability("after_tool", False, "warn remind", "context message"),
     "Stop": Capability("before_completion", True, "warn deny stop", "block halts message exit"),
     "SubagentStart": Capability("subagent_start", False, "warn remind", "context message"),

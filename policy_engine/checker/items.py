@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 from policy_engine.checker import messages, tree
+from policy_engine.checker.approvable import names_anything
 from policy_engine.checker.expressions import check, condition
 from policy_engine.checker.narrowing import when_false, when_true
 from policy_engine.checker.on_command import expanded
@@ -298,10 +300,12 @@ def _printed(node: ast.Expr, scope: Scope) -> Expr:
 
 # ---- `approve` -------------------------------------------------------------------------------------------------------
 # A condition grants if one of its conjuncts does, or each of its alternatives. What grants is a positive statement
-# about all that a call would do: `every c in commands { c.read_only }` of a shell line; `every p in paths { … }` with
-# `p under …`, `inside` or `matches` a glob, of a tool that reads a file. Whatever else stands there narrows it.
+# about all that a call would do: `every c in commands { c.read_only or c matches PATTERN }` of a shell line, where the
+# pattern names a program that is not made to run anything; `every p in paths { … }` with `p under …`, `inside` or
+# `matches` a glob, of a tool that reads a file. Whatever else stands there narrows it. What a pattern does not say of a
+# line, `effects/granted.py` looks at when the call is decided.
 
-POINT = "before_tool"
+POINTS = ("before_tool", "before_permission")
 KINDS = ("shell", "read")
 """Tool kinds of which every call's effects are known; what a search looks through is in its pattern, too."""
 
@@ -314,12 +318,16 @@ def check_approval(item: ast.Rule, rule: CheckedRule, scope: Scope) -> None:
             scope.report(messages.beside_approve(Place(scope.source, clauses[0].span), word))
     if not rule.listens:
         return
-    if any(one.point != POINT or one.names or not one.kinds or set(one.kinds) - set(KINDS) for one in rule.listens):
+    kinds = {kind for one in rule.listens for kind in one.kinds}
+    if kinds - set(KINDS) or any(one.point not in POINTS or one.names or not one.kinds for one in rule.listens):
         scope.report(messages.approves_elsewhere(place))
         return
-    kinds = {kind for one in rule.listens for kind in one.kinds}
-    if "shell" in kinds and not _grants(rule.when, lambda part: _every(part, "commands", _only_reads)):
-        scope.report(messages.grants_too_much(place, "every c in commands { c.read_only }"))
+    weak: dict[Place, tuple[str, str, str]] = {}
+    if "shell" in kinds and not _grants(rule.when, lambda part: _every(part, "commands", partial(_is_meant, weak))):
+        for at, (pattern, why, advice) in weak.items():
+            scope.report(messages.grants_anything(at, pattern, why, advice))
+        if not weak:
+            scope.report(messages.grants_too_much(place, "every c in commands { c.read_only }"))
     if "read" in kinds and not _grants(rule.when, lambda part: _every(part, "paths", _within)):
         scope.report(messages.grants_too_much(place, "every p in paths { p inside workspace }"))
 
@@ -348,8 +356,16 @@ def _every(node: tree.Expr, field: str, proves: Callable[[tree.Expr], bool]) -> 
     )
 
 
-def _only_reads(node: tree.Expr) -> bool:
-    return isinstance(node, tree.AttributeRef) and node.name == "read_only"
+def _is_meant(weak: dict[Place, tuple[str, str, str]], node: tree.Expr) -> bool:
+    """Return whether a command only reads, or is one that patterns name; notes in `weak` a pattern that names any."""
+    if not isinstance(node, tree.Matches):
+        return isinstance(node, tree.AttributeRef) and node.name == "read_only"
+    if not isinstance(node.pattern, tree.CommandPattern):
+        return False
+    for tokens in node.pattern.include:
+        if doubt := names_anything(tokens):
+            weak.setdefault(node.place, (" ".join(tokens), *doubt))
+    return node.place not in weak
 
 
 def _within(node: tree.Expr) -> bool:

@@ -341,11 +341,16 @@ def other_points(place: Place) -> Diagnostic:
 
 
 def approves_elsewhere(place: Place) -> Diagnostic:
-    return error("PE267", place, "`approve` is not given here", "a rule gives it, on before_tool(shell, read)")
+    advice = "a rule gives it, on before_tool(shell, read) or before_permission(shell, read)"
+    return error("PE267", place, "`approve` is not given here", advice)
 
 
 def grants_too_much(place: Place, statement: str) -> Diagnostic:
     return error("PE268", place, "the condition does not prove what is approved", f"add `{statement}`, joined by `and`")
+
+
+def grants_anything(place: Place, pattern: str, why: str, advice: str) -> Diagnostic:
+    return error("PE268", place, f"`{pattern}` does not prove what is approved: {why}", advice)
 
 
 def beside_approve(place: Place, word: str) -> Diagnostic:

@@ -95,7 +95,12 @@ _TASK_RUNNERS = ("npm", "make", "just", "task", "rake")  # what code writes into
 _NO_HOOKS = ("--no-verify", "--no-commit-hooks", "--skip-hooks", "--no-hooks")
 _TAKING = frozenset(("add", "grep", "stash"))  # verbs of git that added_files.py knows
 _PAGERS = ("less", "more", "most", "pg")  # which show nothing page by page where their output goes into a pipe
-SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/")
+_SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/")
+
+
+def is_systems(program: str) -> bool:
+    """Return whether a program word names a file of the system's own folders, and nothing beside them."""
+    return program.startswith(_SYSTEM) and "/.." not in program
 
 
 def analysis_of(command: SimpleCommand) -> EffectAnalysis:
@@ -192,7 +197,7 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
         except Undecided as unknown:
             analysis = _doubtful(command, unknown.reasons[0], program.worst)
         _environment(command, analysis)
-        if "/" in command.argv[0] and is_known(command.argv[0]) and not command.argv[0].startswith(SYSTEM):
+        if "/" in command.argv[0] and is_known(command.argv[0]) and not is_systems(command.argv[0]):
             analysis.runs.append(analysis.path(command.argv[0], "read"))  # a file that is only called like the program
     analysis.paths += [analysis.path(analysis.env[name], "write") for name in WRITES if analysis.env.get(name)]
     for names in filter(None, (analysis.env.get(name) for name in PRELOADED)):
@@ -454,7 +459,7 @@ def _opaque(command: SimpleCommand) -> EffectAnalysis:
     analysis.opaque = not (
         (name in WRAPPERS or name in RUNS_ANOTHER or name == "time") and len(words) < len(command.argv) - 1
     )
-    if "/" in command.argv[0] and not command.argv[0].startswith(SYSTEM):
+    if "/" in command.argv[0] and not is_systems(command.argv[0]):
         analysis.runs.append(analysis.path(command.argv[0], "read"))
     elif name.lower().endswith((".exe", ".bat", ".cmd", ".ps1")):
         analysis.runs.append(analysis.path(name, "read"))  # of another system, which looks in the folder first

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy_engine.effects.analysis import SYSTEM
+from policy_engine.effects.analysis import is_systems
 from policy_engine.effects.asking import asks_only
 from policy_engine.model.partial import GLOB, MANY, ONE, is_known
 from policy_engine.programs.base import find_program
@@ -24,7 +24,7 @@ def only_reads(command: SimpleCommand, analysis: EffectAnalysis) -> bool:
     from policy_engine.shell.patterns import decides
 
     program = find_program(command.name)
-    if "/" in command.argv[0] and not command.argv[0].startswith(SYSTEM):
+    if "/" in command.argv[0] and not is_systems(command.argv[0]):
         return False
     if any(decides(item.partition("=")[0]) for item in command.env) or (command.env and command.argv[0] != ":"):
         return False

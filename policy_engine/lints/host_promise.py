@@ -40,8 +40,10 @@ def _run(context: Context) -> Iterator[Finding]:
         return
     for rule in context.policy.rules:
         yield from _speaks(host, rule.id, rule.place, rule.listens, {rule.verdict} - {""})
-        if rule.approves and not any("approves" in each.form for each in host.capabilities.values()):
-            yield Finding(rule.place, f"`approve` has no effect on {host.name}: it asks as it would without", _OTHER)
+        points = {each.point for each in host.capabilities.values() if "approves" in each.form}
+        if rule.approves and points.isdisjoint(listen.point for listen in rule.listens):
+            advice = f"it has one at `{min(points)}`" if points else _OTHER
+            yield Finding(rule.place, f"`approve` has no effect on {host.name}: it asks as it would without", advice)
     for limit in context.policy.limits:
         yield from _speaks(host, limit.id, limit.place, limit.listens, {step.verdict for step in limit.steps})
     for hook in context.policy.hooks:

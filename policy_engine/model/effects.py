@@ -36,6 +36,11 @@ EFFECTS = {
 }
 """Effect → what it means, as the reference prints it."""
 
+HARMLESS = frozenset(("network", "executes", "executes-input", "decodes", "configures", "kills"))
+"""Effects that a command may have and be suggested to be allowed; every other one forbids it."""
+APPROVABLE = HARMLESS - {"executes-input", "configures", "kills"}
+"""Effects that a command may have which is approved by its first words."""
+
 ANY = "*"
 
 

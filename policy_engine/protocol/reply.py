@@ -4,7 +4,7 @@ A capability's `form` names what is legal in the answer to its event:
 
 - how it refuses: `permission` (`permissionDecision`), `behavior` (`decision.behavior`; `interrupt` is known too),
   `block` or `deny` (top-level `decision`), or none of them, and `halts` alone refuses by `continue: false`;
-- `approves`: `permissionDecision: allow` keeps the host from asking a person about the call;
+- `approves`: `permissionDecision: allow`, or `behavior: allow`, keeps the host from asking a person about the call;
 - `halts`: `continue: false` and `stopReason` end the run;
 - `context`: `additionalContext` reaches the model; `message`: `systemMessage` reaches the person;
 - `marks`: the host hands the reason on as a prompt, so that it carries the mark CONTINUED;
@@ -48,8 +48,11 @@ def encode(
     elif changed is not None:
         specific["updatedInput"] = changed
     if decision.approved and settled.verdict not in REFUSING and "approves" in capability.form:
-        specific["permissionDecision"] = "allow"
-        specific["permissionDecisionReason"] = visible(decision.approved[0].message)
+        if "behavior" in capability.form:
+            specific["decision"] = {"behavior": "allow"}
+        else:
+            specific["permissionDecision"] = "allow"
+            specific["permissionDecisionReason"] = visible(decision.approved[0].message)
     if settled.context and "context" in capability.form:
         specific["additionalContext"] = settled.context
     if settled.shown and "message" in capability.form:

@@ -225,8 +225,7 @@ def _rule(rule: RuleSpec, context: EvaluationContext, results: Results) -> None:
     if result is None:
         return
     if rule.approves:
-        # of a tool that only carries a command, nobody knows what else it does
-        if result.outcome == VIOLATED and not rule.shadow and context.event.carried is None:
+        if result.outcome == VIOLATED and not rule.shadow and _is_granted(context):
             results.approve(rule, context, result)
         return
     if rule.effect is not None and result.outcome == VIOLATED and not rule.shadow:
@@ -235,6 +234,16 @@ def _rule(rule: RuleSpec, context: EvaluationContext, results: Results) -> None:
         results.give(rule, timeout_of(rule, context))
     if rule.verdict or result.outcome != VIOLATED:
         results.add(rule, context, result)
+
+
+def _is_granted(context: EvaluationContext) -> bool:
+    """Return whether a call may be approved at all; what a tool does that only carries a command, nobody knows."""
+    event = context.event
+    if event.carried is not None or event.shell_line is None or event.tool_args is None:
+        return event.carried is None
+    from policy_engine.effects.granted import is_granted
+
+    return is_granted(event.tool_args, context.commands)
 
 
 def remember(program: Program, session: Session, context: EvaluationContext, decision: Decision) -> Decision:

@@ -15,7 +15,7 @@ from datetime import date, timedelta
 
 from policy_engine.conversion.writing import literal
 from policy_engine.effects.command import effects_of
-from policy_engine.model.effects import EFFECTS
+from policy_engine.model.effects import EFFECTS, HARMLESS
 from policy_engine.model.source import Source
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import find_program
@@ -23,8 +23,6 @@ from policy_engine.programs.invocation import verb_place
 from policy_engine.shell.command import SimpleCommand
 from policy_engine.syntax.reading import odd_characters
 
-HARMLESS = frozenset(("network", "executes", "executes-input", "decodes", "configures", "kills"))
-"""Effects that a command may have and be suggested to be allowed; every other one forbids it."""
 EXAMPLES = 3  # observed lines that become tests
 LINE_CHARS = 200  # of a line that becomes a test
 WORDS = 4  # of a group's narrowest pattern

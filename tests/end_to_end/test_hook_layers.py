@@ -13,6 +13,10 @@ DENY_ALL = (
     'language 1\nrule stop-all "Nobody works now" { on before_tool deny "The organisation has stopped all work." }\n'
 )
 READS = 'language 1\nrule reads "R" { on before_tool(shell) when every c in commands { c.read_only } approve "R." }\n'
+NAMES = """language 1
+define safe += command("npm test ...")
+rule mine "M" { on before_tool(shell) when every c in commands { c.read_only or c matches safe } approve "M." }
+"""
 REQUIRED = "require_repository_policy = true\n"
 
 
@@ -132,3 +136,21 @@ def test_what_a_session_did_not_begin_with_approves_nothing_in_it(host: Host) ->
     assert [allowed(session) for session in ("s-1", "s-1", "s-2", "s-2", "s-1")] == [False, False, True, True, False]
     write(user(host), "language 1\n", "more.policy")
     assert not allowed("s-2"), "what is taken out approves nothing any more"
+
+
+@pytest.mark.requirement("R15")
+def test_a_pattern_is_approved_by_those_who_own_it_and_as_the_session_began(host: Host) -> None:
+    def allowed(line: str, session: str = "s-1") -> bool:
+        out = host.organised({**host.shell(line), "session_id": session}).out
+        return bool(out) and json.loads(out)["hookSpecificOutput"].get("permissionDecision") == "allow"
+
+    write(user(host), NAMES)
+    assert allowed("npm test")
+    host.write_policy(NAMES.replace("mine", "theirs").replace("npm test", "git add"))
+    assert not allowed("git add a", "s-2")
+    host.write_policy('language 1\ndefine safe += command("git add ...")\n')
+    assert not allowed("git add a", "s-4"), "what a repository adds to a define is its own"
+    assert allowed("npm test", "s-4")
+    write(user(host), NAMES + 'define safe += command("git add ...")\n')
+    assert [allowed("git add a", session) for session in ("s-1", "s-3")] == [False, True]
+    assert allowed("npm test", "s-3")

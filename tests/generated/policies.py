@@ -114,15 +114,22 @@ def block(sort: str, name: str, lines: list[str], title: str = "") -> Item:
 
 
 GRANTS = {
-    "shell": ("every c in commands { c.read_only }", "every c in commands { c.read_only and not c.dynamic }"),
+    "shell": (
+        "every c in commands { c.read_only }",
+        "every c in commands { c.read_only and not c.dynamic }",
+        'every c in commands { c.read_only or c matches command("npm test ...", "git add ...", "go test ...") }',
+    ),
     "read": ("every p in paths { p under workspace }", 'every p in paths { p matches "src/**" or p inside "docs" }'),
 }
+
+
+ASKED = ("before_tool", "before_tool", "before_permission")
 
 
 def approval(draw: Draw, name: str, at: Context) -> Item:
     """A rule that approves: what proves it, in whatever narrows it."""
     kind = one(draw, ("shell", "shell", "read"))
-    at = replace(at, listens=(Listen("before_tool", (kind,), ()),), variables=[])
+    at = replace(at, listens=(Listen(one(draw, ASKED), (kind,), ()),), variables=[])
     lines = [*on_clauses(at.listens), f"  when {one(draw, GRANTS[kind])}"]
     if flip(draw, 3):
         lines[-1] = f"  when ({one(draw, GRANTS[kind])} or {one(draw, GRANTS[kind])}) and {condition(draw, at, 1)}"

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from policy_engine.checker import tree
+from policy_engine.effects.granted import is_granted
 from policy_engine.filesystem.file_system import FileSystem
 from policy_engine.history.facts import facts_of, refusals
 from policy_engine.model.event import Event, parse_time
@@ -172,7 +173,7 @@ class Reference(Conditions):
         for rule in filter(self.listens, self.policy.rules):
             truth = self.scope(rule)
             if rule.approves:
-                if truth and not rule.shadow and self.event.carried is None:
+                if truth and not rule.shadow and self.event.carried is None and self.is_granted():
                     yield rule, (rule.id, "violated", "allow", "")
                 continue
             if rule.require is not None:
@@ -181,6 +182,10 @@ class Reference(Conditions):
                 yield self.unknown(rule, rule.verdict)
             elif truth and rule.verdict:
                 yield rule, (rule.id, "violated", rule.verdict, rule.reason)
+
+    def is_granted(self) -> bool:
+        args = self.event.tool_args
+        return self.event.tool_kind != "shell" or args is None or is_granted(args, self.field("commands"))
 
     def hooks(self, spoken: list[list[Said]]) -> Any:
         """Nothing that a hook names may run in these tests: it is undecided, unless something refused already, in this

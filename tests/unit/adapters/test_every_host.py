@@ -194,6 +194,9 @@ def _has(event: dict[str, Any], name: str) -> bool:
     return found is not None and (not key or (isinstance(found, dict) and key in found))
 
 
+HEEDS = {"claude-code": "PreToolUse", "qwen": "PreToolUse", "codex": "PermissionRequest"}
+
+
 @pytest.mark.parametrize("adapter", ADAPTERS, ids=named)
 @pytest.mark.parametrize("verdict", VERDICTS)
 def test_only_a_host_that_heeds_it_hears_that_nobody_need_be_asked(adapter: Adapter, verdict: str) -> None:
@@ -201,6 +204,7 @@ def test_only_a_host_that_heeds_it_hears_that_nobody_need_be_asked(adapter: Adap
         plain, approved = decision(verdict, capability.point), decision(verdict, capability.point)
         approved.approved = (RuleResult("reads", "violated", "allow", "It only reads."),)
         answers = [adapter.encode(each, native, None).stdout for each in (plain, approved)]
-        heeds = adapter.name in ("claude-code", "qwen") and native == "PreToolUse" and RANK[verdict] < RANK["ask"]
-        assert [b'"permissionDecision":"allow"' in answer for answer in answers] == [False, heeds], native
+        heeds = RANK[verdict] < RANK["ask"] and HEEDS.get(adapter.name) == native
+        allow = b'"behavior":"allow"' if native == "PermissionRequest" else b'"permissionDecision":"allow"'
+        assert [allow in answer for answer in answers] == [False, heeds], native
         assert (answers[0] != answers[1]) is (heeds or adapter.name == "generic"), native

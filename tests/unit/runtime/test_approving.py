@@ -24,9 +24,16 @@ def test_what_the_condition_proves_is_approved(line: str) -> None:
     assert approved("", shell(line)) == ("allow", ["reads"])
 
 
-@pytest.mark.parametrize("line", ["rm a", "ls; rm a", "$X", "ls $(rm a)", "ls > a", "> a", "", "if"])
+@pytest.mark.parametrize(
+    "line", ["rm a", "ls; rm a", "$X", "ls $(rm a)", "ls > a", "> a", "", "if", "/bin/../workspace/ls"]
+)
 def test_what_it_does_not_prove_is_not(line: str) -> None:
     assert approved("", shell(line)) == ("allow", [])
+
+
+def test_a_file_that_is_reached_through_a_folder_of_the_system_is_not_the_systems() -> None:
+    assert approved("", shell("/bin/ls")) == ("allow", ["reads"])
+    assert approved("", shell("/bin/../workspace/ls")) == ("allow", [])
 
 
 def test_a_tool_that_only_carries_a_command_is_not_approved() -> None:

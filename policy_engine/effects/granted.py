@@ -1,0 +1,154 @@
+"""Tell whether a person who approves a pattern of commands means this line, too. Imported by the hook path.
+
+A pattern says which words a command begins with. It says nothing of what stands around it, of where it runs, and of
+what other words, which `...` takes, make of it: all that is looked at here, once for every rule that approves. A line
+of which each command provably only reads needs none of it.
+"""
+
+from __future__ import annotations
+
+from policy_engine.effects.analysis import analysis_of, is_systems
+from policy_engine.effects.command import effects_of
+from policy_engine.effects.read_only import only_reads
+from policy_engine.model.carried import FOLDERS, plain_key
+from policy_engine.model.effects import ANY, APPROVABLE
+from policy_engine.model.partial import GLOB, MANY, ONE, is_known
+from policy_engine.model.undecided import Undecided
+from policy_engine.programs.invocation import configures_program
+from policy_engine.shell import tree
+from policy_engine.shell.builtins import DIALECTS
+from policy_engine.shell.parser import parse_script
+from policy_engine.shell.patterns import decides
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from policy_engine.filesystem.file_system import FileSystem
+    from policy_engine.filesystem.paths import PathValue
+    from policy_engine.inline.effect_analysis import EffectAnalysis
+    from policy_engine.shell.command import SimpleCommand
+
+_READING = ("read", "mapfile", "readarray", "getopts")  # builtins that only read, and set variables by it
+_WRITING = (">", ">>", ">|", "&>", "&>>", ">&")
+_CODE = frozenset(" \t\n\r\"'`$(){}[]<>|&;!*?\\#")
+"""Characters of code: a word that has one may be a program in itself."""
+_MESSAGES = ("-m", "--message")
+
+
+_ARGUMENTS = frozenset(("command", "shell", "description", "timeout", "justification"))
+
+
+def is_granted(args: dict[str, Any], commands: tuple[SimpleCommand, ...]) -> bool:
+    """Return whether every command of a shell's call only reads, or does no more than its first words say, in the
+    workspace, and the call asks for nothing more (`run_in_background`, leaving a sandbox).
+    """
+    try:
+        named = [command for command in commands if not only_reads(command, analysis_of(command))]
+        if not named:
+            return True
+        more = any(args[key] for key in args if key not in _ARGUMENTS and plain_key(key) not in FOLDERS)
+        if more or any(command.name in _READING for command in commands):
+            return False
+        dialect = DIALECTS[(args.get("shell") or "bash").rpartition("/")[2]]
+        return _is_plain(parse_script(args["command"], dialect)) and all(map(_as_said, named))
+    except (Undecided, KeyError):
+        return False
+
+
+# ---- the line --------------------------------------------------------------------------------------------------------
+
+
+def _is_plain(node: object) -> bool:
+    """Return whether commands stand one after the other, or feed one another, and their words are spelled out."""
+    match node:
+        case tree.Sequence():
+            return all(not background and _is_plain(one) for one, background in node.items)
+        case tree.AndOr():
+            return all(_is_plain(one) for _, one in node.items)
+        case tree.Pipeline():
+            return not node.keywords and all(map(_is_plain, node.commands))
+        case tree.Group():
+            return not node.redirections and _is_plain(node.body)
+        case tree.Simple():
+            words = all(type(word) is tree.Word and all(map(_is_spelled, word.parts)) for word in node.words)
+            return bool(words and node.words and not node.assignments) and all(map(_keeps_all, node.redirections))
+        case _:
+            return False
+
+
+def _is_spelled(part: object) -> bool:
+    return type(part) is tree.Text or (type(part) is tree.Parameter and part.name == "?")
+
+
+def _keeps_all(redirection: tree.Redirection) -> bool:
+    """Return whether a redirection writes no file and sets no variable."""
+    target = redirection.target.literal()
+    if redirection.number not in ("", "0", "1", "2") or target is None:
+        return False
+    return redirection.operator == "<" or (
+        redirection.operator in _WRITING
+        and (target == "/dev/null" or (redirection.operator == ">&" and target in ("1", "2")))
+    )
+
+
+# ---- a command -------------------------------------------------------------------------------------------------------
+
+
+def _as_said(command: SimpleCommand) -> bool:
+    """Return whether nothing about a command that is no proof of itself exceeds its first words."""
+    program = command.argv[0]
+    if command.via or command.env or command.background or command.in_function or command.substituted:
+        return False
+    if not is_known(program) or ("/" in program and not is_systems(program)) or configures_program(command.argv):
+        return False
+    if command.model is not None and command.model.read_only:
+        return False  # whoever names it means that it reads; this call does more, or may
+    filesystem, analysis = command.filesystem, analysis_of(command)
+    if effects_of(command).runs_foreign or analysis.lines:
+        return False
+    if filesystem.relative(command.cwd) is None or not command.cwd.known or not _is_harmless(analysis):
+        return False
+    before = ("", *command.argv)
+    if not all(_is_operand(word, before[place], command, analysis) for place, word in enumerate(command.argv) if place):
+        return False
+    own = filesystem.program(command.name)
+    paths = (*analysis.paths, *analysis.contents, *analysis.mentions, *analysis.runs)
+    return all(_lies_inside(path, filesystem) for path in paths if path.real != own)
+
+
+def _is_harmless(analysis: EffectAnalysis) -> bool:
+    words = {*analysis.words, *analysis.doubts, *(("sends",) if analysis.branches or analysis.branch_doubts else ())}
+    return words <= APPROVABLE and ANY not in analysis.doubts and not analysis.unread and not analysis.guesses
+
+
+def _is_operand(word: str, before: str, command: SimpleCommand, analysis: EffectAnalysis) -> bool:
+    """Return whether a word is a plain one: no code, no choice of another program, no place outside."""
+    head, mark, _ = word.partition(GLOB)
+    if mark:  # a pattern for files, none of which looks like an option
+        return head[:1] not in ("", "-") and is_known(head) and ONE not in word and MANY not in word
+    if not is_known(word):
+        return False
+    name, equals, _ = word.partition("=")
+    if command.name == "git" and (before in _MESSAGES or (equals and name in _MESSAGES)):
+        return True
+    if not _CODE.isdisjoint(word) or (equals and decides(name.lstrip("-"))):
+        return False
+    if word[:1] == "-" and "/" in name:
+        return False  # where its value begins is not known
+    for mark in ":,@":
+        word = word.replace(mark, "=")
+    return all(_lies_inside(analysis.path(text, "read"), command.filesystem) for text in word.split("=") if text)
+
+
+def _lies_inside(path: PathValue, filesystem: FileSystem) -> bool:
+    """Return whether a place is of the workspace, and what happens there can be looked at: what is hidden stays as it
+    is, and no folder is deleted with all that it holds.
+    """
+    if not path.known or (path.real == "/dev/null"):
+        return path.known
+    place = filesystem.relative(path)
+    if place is None or path.access in ("read", ""):
+        return place is not None
+    hidden = any(part[:1] == "." for part in place.split("/"))
+    return not hidden and not (path.access == "delete" and path.recursive)
