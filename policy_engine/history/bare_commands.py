@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 _ARGS = (
-    r"(?:[ \t]+(?:(?:src|tests|lib)(?![\w./-])|-D[ \t]+warnings|--?[A-Za-z][\w=:.,/@*%+-]*|--(?=[ \t]+-)"
+    r"(?:[ \t]+(?:(?:src|tests|lib)(?![\w./-])|-D[ \t]+warnings|--[\w-]+[ \t]+(?:\d[\w.]*|[\w./]+(?=[ \t]+--\w))"
+    r"|--?[A-Za-z][\w=:.,/@*%+-]*|--(?=[ \t]+-)"
     r"|\.{1,3}/?[\w./*-]*"
     r"|@?[\w*.-]*[/=][\w./:=*@-]*|\w[\w-]*\.(?:py|sh|js|ts|mjs|rb|toml|json|ya?ml)\b))*"
 )
@@ -47,7 +48,8 @@ BARE = re.compile(
     r"|cypress[ \t]+run)(?![\w/-]|\.\w)"
     r"|\./[\w./-]+\w|(?:scripts?|bin|tools|dev|ci|hack)/[\w./-]+\w"
     rf"){_ARGS}",
+    re.ASCII,
 )
-BARE_END = re.compile(r"(?=$|[\s,，.。;；:：!！?？)）(（\]→'\"”、]|-[>-]|[一-鿿])")
+BARE_END = re.compile(r"(?=$|[\s,，.。;；:：!！?？)）(（\]→'\"”、]|-[>-]|[ぁ-ヿ一-鿿가-힣])")
 QUOTED = re.compile(r"\"([^\"\n`]{2,200})\"|'([^'\n`]{2,200})'|“([^”\n`]{2,200})”|「([^」\n`]{2,200})」")
 SPAN = re.compile(r"``([^`]+)``|`([^`]*)`")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from policy_engine.history.clause_moods import ASKS, DESCRIBES, EXAMPLE, OTHERS, OWING, PAST, REPORTED, UNTOLD
+from policy_engine.history.clause_moods import ASKS, DESCRIBES, EXAMPLE, OTHERS, OWING, PAST, REPORTED, UNTOLD, WRITTEN
 from policy_engine.history.demand_deeds import is_deed
 from policy_engine.history.demand_phrases import is_own_clause, is_phrased_as_demand
 
@@ -13,14 +13,14 @@ SPAN_MARK = "[\ue000-\uf7ff]"  # a code span
 
 JOIN = (
     r"(?:\s|,|、|，|;|；|→|->|⇒|=>|/|&+|\+|\b(?:and|then|plus|or|both|also|finally|followed by|as well as|und|dann|y"
-    r"|luego|et|puis)\b"
-    r"|和|及|以及|与|跟|然后|再|接着|最后|\d{1,2}[.)、]|[(（][^()（）]{0,40}[)）])*"
+    r"|luego|et|puis|e|и)\b"
+    r"|和|と|や|及|以及|与|跟|然后|再|接着|最后|\d{1,2}[.)、]|[(（][^()（）]{0,40}[)）])*"
 )
 GROUP = re.compile(f"{SPAN_MARK}(?:{JOIN}{SPAN_MARK})*")
 _END = (
     r"(?:finish(?:ing|ed)?|commit(?:ting)?|push(?:ing)?|end(?:ing)?|stop(?:ping)?|submit(?:ting)?|conclud(?:e|ing)"
     r"|complet(?:e|ing|ion)|clos(?:e|ing)|merg(?:e|ing)|done|deliver(?:ing)?|releas(?:e|ing)"
-    r"|hand(?:ing)? (?:it )?(?:over|back)"
+    r"|hand(?:ing)? (?:(?:it|this|that) )?(?:over|back)"
     r"|report(?:ing)?(?: back)?|(?:you(?:'re| are) )done|(?:open|creat|mak)(?:e|ing)? (?:a |the )?(?:pr\b"
     r"|pull request)|(?:say|claim|declar)(?:e|ing)?)"
 )
@@ -32,12 +32,13 @@ _AT_END = (
     rf"|结束之前|完成后|最后)"
 )
 _PASS = (
-    r"(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|succeeding|(?:is |are |be |stays? |c[ao]mes? (?:out|back) |turns? "
-    r"|goes )?(?:all |fully |completely )?(?:green|clean|successful|ok|happy|silent|quiet|satisfied|error[- ]free)"
+    r"(?:succeed(?:s|ed)?|succeeding|(?:is |are |be |has |have |can |stays? |c[ao]mes? (?:out|back) |turns? |goes )?"
+    r"(?:all |fully |completely )?(?:pass(?:es|ed|ing)?|green|clean|successful|ok|happy|silent|quiet|satisfied"
+    r"|error[- ]free)"
     r"|(?:goes|went|go|gets?|got|went) through|c[ao]mes? (?:back|out) (?:empty|without (?:any )?\w+)"
     r"|(?:returns?|exits?|ends?|reports?) (?:clean|green|ok|success\w*)"
     r"|exits? (?:with )?(?:code |status )?(?:0"
-    r"|zero|cleanly|successfully)|(?:runs?|compiles?|builds?|completes?|works?|starts?"
+    r"|zero|cleanly|successfully)|(?:can )?(?:runs?|compiles?|builds?|completes?|works?|starts?"
     r"|finish(?:es)?)\b(?! (?:(?:with)?in|both|all|the|an?|every|each|only|its?|these|those)\b)(?: (?:cleanly"
     r"|successfully|ok|fine|through))?"
     r"|(?:reports?|has|have|shows?|gives?|returns?"
@@ -164,8 +165,8 @@ _USE = re.compile(r"(?:^|[.;:!,]\s*|\b(?:please|then|and|also)\s+)use\s*$", re.I
 _PASS_AFTER = re.compile(
     rf"^(?:\s|(?:all|both|each|still|also|now|it|then)\b|[^\w\s,，.;]|,? as well\b)*(?:command |commands "
     rf"|script |suite |tests? )?(?:{_PASS}|{_WITHOUT}|$|[.。!！;；,，)）—–-])"
-    r"|^\s*(?:全部|都|均|能|可以|正常)*(?:通过|成功|运行|跑通|执行|无错|还?是?绿|(?:没有|无|不)(?:任何)?(?:错误"
-    r"|报错|警告)|返回\s*0|退出码(?:为|是)?\s*0|$|[,，。；])",
+    r"|^\s*(?:全部|都|均|能|可以|正常)*(?:通过|成功|运行|跑通|执行|无错|还?是?绿|(?:没有?|无|不)(?:任何|再)?(?:错误?"
+    r"|报错|警告|问题)|返回\s*0|退出码(?:为|是)?\s*0|$|[,，。；])",
     re.IGNORECASE,
 )
 MAKES = re.compile(
@@ -243,33 +244,6 @@ _UNTIL = re.compile(
     r"|commit\w*|merg\w*|push\w*|hold|wait|accept\w*|report|claim)\b",
     re.IGNORECASE,
 )
-TESTS = re.compile(
-    rf"\b(?:make sure|ensure|verify|confirm|check|(?<!know )(?<!wonder )(?<!ask )whether|until|till|before|unless"
-    rf"|only [^.,;\n]{{0,30}}?\b(?:after|once|when|if)|done when|see)\b[^.,;\n]{{0,30}}\b(?:all|the"
-    rf"|your|our|existing|new|unit|full)?\s*(?:unit |integration |e2e |existing |new )*(?:tests?|suite|test suite"
-    rf"|specs)\b[^.,;\n]{{0,15}}\b{_PASS}"
-    rf"|(?:^|[.,;:!?\n]\s*|\b{LEAD}\s+){VERB}\s+(?:(?:(?:a |the |our )?(?:lint\w*"
-    r"|build|formatter|type[- ]?check\w*|checks?),? (?:and|&|then) )?)(?:all |the |your |our |full |whole "
-    r"|complete |entire |its |python |unit "
-    rf"|existing |relevant |affected |failing |new |updated |related |corresponding |focused |targeted )*(?:tests"
-    rf"|test suite|test-suite|suite)\b(?! (?:in|for|of|on|under|that|which"
-    rf"|from)\b(?! (?:this|the|our) (?:whole |entire )?(?:project|repo\w*|code ?base|workspace)\b))"
-    rf"|\b(?:all |the )*(?:unit )?tests\s+{MUST}"
-    rf"|\btests\b[^.;:\n]{{0,80}}\b(?:make sure|ensure|verify)(?: that)? (?:they|these|those|it)(?: all| still"
-    rf"| are)* {_PASS}"
-    rf"|\b{_AT_END}[^.,;\n]{{0,20}}\b(?:all|the|every) (?:unit )?(?:tests?|specs?|suite)\b[^.,;\n]{{0,12}}\b{_PASS}"
-    r"|\bwith (?:all |the |your )+(?:unit )?(?:tests|specs) (?:green|passing)\b"
-    rf"|\b(?:keep(?:ing)?|leave) (?:all |the |your |our |existing )*(?:tests|suite|test suite) (?:green|passing)\b"
-    rf"|(?:测试|单测|用例)(?:(?:没|未|不)(?:有)?(?:全部)?通?过之?前|{MUST_ZH})|(?:确保|保证|必须"
-    rf"|直到)[^，。；]{{0,8}}(?:测试|单测|用例)[^，。；]{{0,6}}(?:通过|成功)|(?:^"
-    r"|[，,。；：\s请再并后完])(?:运行|执行|跑)(?:一下|一遍|下|个|完|所有|全部|完整)*(?:的)?(?:测试|单测|单元测试)"
-    r"|\b(?:make|get|bring) (?:all |the |your |our |failing |broken |these |unit )*(?:tests|suite"
-    r"|specs) (?:to )?(?:pass|green|work)"
-    r"|\b(?:don'?t|do not|not|never|without) break(?:ing)? (?:any|the|existing|our|other)(?: \w+)? (?:tests|suite)\b"
-    r"|把(?:所有|全部|完整)?的?(?:测试|单测|单元测试|用例)(?:都|再|也|全)*(?:跑|运行|执行|过)",
-    re.IGNORECASE,
-)
-
 CLAUSE = re.compile(r"[.;:!?。；：！？\n]|,\s|，")
 
 
@@ -289,7 +263,7 @@ def find_kind(before: str, whole: str, after: str) -> bool | None:
         return None
     if re.match(r"\W*or\b", before) and _CHOICE.search(_last_sentence(whole)):
         return None
-    if REPORTED.search(whole) or ASKS.match(whole + after):
+    if REPORTED.search(whole) or ASKS.match(whole + after) or WRITTEN.search(_last_sentence(whole)):
         return None
     announced = ANNOUNCE.search(before)
     if (
@@ -300,7 +274,7 @@ def find_kind(before: str, whole: str, after: str) -> bool | None:
         and not _weak(announced[0], before, after)
     ):
         return True
-    if (_MUST_AFTER.match(after) or _IT_MUST_AFTER.match(after)) and not is_background(clause):
+    if (_MUST_AFTER.match(after) or _IT_MUST_AFTER.match(after)) and not is_background(_BUT.split(clause)[-1]):
         return True
     assured = ASSURE.search(before)
     passes = _PASS_AFTER.match(after) or MAKES.match(after) or (assured and _SUCCESS.search(assured[0]))
@@ -324,7 +298,7 @@ def find_kind(before: str, whole: str, after: str) -> bool | None:
     if (
         _WANT.search(before)
         and _WANTED.match(after)
-        and not is_background(clause.strip().removeprefix("I ").removeprefix("We "))
+        and not is_background(re.sub(r"^(?:i|we) ", "", clause.strip(), flags=re.IGNORECASE))
     ):
         return True
     if BEFORE_END.match(after) and (_USE.search(before) or (not is_background(clause) and not clause.strip())):
@@ -373,6 +347,7 @@ def _weak(marker: str, before: str, after: str) -> bool:
     return False
 
 
+_BUT = re.compile(r"\bbut\b", re.IGNORECASE)
 _SEES = re.compile(r"\b(?:see|check)\s*$", re.IGNORECASE)
 """Words that refer to a command in parentheses."""
 _CHOICE = re.compile(r"\b(?:can|may|could) be\b|\b(?:you|we|one) (?:can|may|could|might)\b", re.IGNORECASE)

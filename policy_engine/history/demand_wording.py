@@ -96,7 +96,8 @@ _PLAIN = tuple(
          rf"(?: (?:running|executing|a|the|your|last|final|run of))* (?={_C}(?!\s+(?:in|on|into|inside|within|as"
          rf"|beside)\b))",
          r"\g<at>run "),
-        (rf"{_AT}(?:show|tell|report|see|find out|check|look|let me know|say)(?: (?:me|us|to me|back))* "
+        (rf"{_AT}(?:show|tell|report|see|find out|check|(?:have a )?look|have a look at|let me know|say)(?: (?:me|us"
+         rf"|to me|back))* "
          rf"(?!what {_C} (?:does|runs|builds|compiles|works|is)\b)(?:what|how|whether|if"
          rf"|that) (?P<c>{_C}(?:[^.;:,]{{0,12}}{_C})*)(?= (?:still |now |really )*(?:says?|prints?"
          r"|reports?|outputs?|gives?|shows?|does|behaves|ends|fares|looks|pass\w*|works?|succeeds?|runs?|compiles?"

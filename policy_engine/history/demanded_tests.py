@@ -1,0 +1,127 @@
+"""Decide whether a sentence demands that the tests run or pass, without a command.
+
+The words that name the tests ("the failing unit tests", "os testes", "测试") take the place of a command, and the
+clause around them is judged as it is for a command. Said of tests only: an order to repair them ("fix the failing
+specs", "把挂掉的单测修好"), and a share of them that is to be reached ("100 % must pass").
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+
+from policy_engine.history.clause_moods import OWING
+from policy_engine.history.demand_kinds import ASSURE, ENDING, LEAD, find_kind
+from policy_engine.history.demand_wording import reword
+
+_MARK = "\uf7ff"
+_MOST = 20  # names of tests in one sentence that are judged
+_FAILING = (
+    r"fail\w*|broken|red|flaky|crashing|erroring|fehlschlagende\w*|fehlgeschlagene\w*|roten|kaputten|упавш\w+"
+    r"|падающ\w+|сломанн\w+"
+)
+_KIND = (
+    rf"{_FAILING}|unit|integration|e2e|end-to-end|smoke|regression|snapshot|acceptance|backend|frontend|back-end"
+    r"|front-end|server|client|python|go|rust|js|ts|java|node|jest|pytest|vitest|playwright|cypress|rspec|test"
+)
+_COUNT = (
+    r"all(?: of)?|each|every|both|the|teh|your|our|my|these|those|this|that|its|their|any|an?|only|just|full|whole"
+    r"|complete|entire|remaining|existing|relevant|affected|new|updated|related|corresponding|focused|targeted|other"
+    r"|last|\d+|die|alle|den|unsere|nur|l[oa]s|el|todos|todas|sol[oa]|solamente|l[ea]s?|tous|toutes|seulement|os?"
+    r"|somente|apenas|só|tutti|gli|i|все|только"
+)
+_OTHER = (
+    r"and|or|to|of|for|in|on|at|with|by|from|as|than|like|is|are|was|were|be|has|have|had|not|no|i|we|you|he|she|it"
+    r"|they|ab|a/b|which|that"
+)
+_BEHIND = (
+    r"unit[aá]ri[oa]s?|unitaires?|quebrad[oa]s?|rot[oa]s|fallid[oa]s|cassés"
+    r"|qu[ei] (?:\w+ )?(?:fall|falh|quebr|échou)\w*"
+)
+_NO_TESTS = (
+    r"pages?|folders?|dir\w*|files?|data|accounts?|envs?|environments?|servers?|badges?|labels?|plans?|names?|runners?"
+    r"|buttons?|reports?|counts?|structure|helpers?|fixtures?|configs?|configuration"
+)
+_NAMES = re.compile(
+    rf"(?<![\w/.@'\"-])(?<!/b )(?<!\bab )(?:(?:{_COUNT}|{_KIND})\s+){{0,6}}"
+    rf"(?:(?:(?<=run )|(?<=the )|(?<=ing ))(?!(?:{_OTHER})\s)[a-z][\w-]*\s+)?(?:(?:{_KIND})\s+){{0,2}}"
+    rf"(?:(?:tests|test ?suites?|testsuites?|test ?cases|test failures|suite|specs|testes|pruebas|тест(?:ы|ов))"
+    rf"(?!\w|\.\w|-\w|'\w| (?:{_NO_TESTS})\b)"
+    r"|(?:test|teste|prueba|тест)(?=\s*(?:$|[.,;:!?)]|(?:that|which|again|and|so|until|till|please|pls|must|should|to"
+    rf"|is|pass\w*|fail\w*|now|for me|in|are|dev\w+|deb\w+|doi\w+|muss|soll|e|y|et|und|otra|de novo"
+    rf"|{_BEHIND})\b)))(?:\s+(?:{_BEHIND})\b)?"
+    r"|(?:(?:所有|全部|全量|完整|整个|失败|挂掉|报错|没过|单元|集成|回归|后端|前端)的?)*(?:测试(?:用例)?|单测|用例)"
+    r"(?![页环数账服脚框报工方题目中])"
+    r"|(?:(?:すべての|全ての|全|失敗した|落ちている|落ちてる)){0,2}テスト(?![ァ-ヿ一-鿿])|(?:모든\s*)?테스트",
+    re.IGNORECASE,
+)
+_REPAIR = (
+    r"(?:fix(?: up)?|repair|mend|solve|resolve|debug|address|correct|unbreak|corrig[ea]|corrija|arregla|repara"
+    r"|soluciona"
+    r"|conserte|arrume|resolva|répare|behebe?|repariere?|korrigiere?|correggi|sistema|почини(?:те)?|исправь(?:те)?)"
+)
+_AT = rf"(?:^|[,.;:!，。；]\s*|\b(?:{LEAD}|let|must|y|e|et|und|и)\s+)"
+_THEM = r"(?:them|it|this|that|these|those|please|pls|$|[.,;!])"
+_RED = r"(?:fail\w*|broken|break|red|time out|timing out|падают)"
+_ROWS = tuple(
+    (re.compile(rf"(?:{before})\s*$", re.IGNORECASE), re.compile(rf"^\s*(?:{after})", re.IGNORECASE))
+    for before, after in (
+        (rf"{_AT}{_REPAIR}(?: up)?", r""),
+        (r"(?:修复|修好|修一下|修正|解决|搞定)", r""),
+        (r"把", r"(?:都|全|全部)?(?:修|搞|弄)[好复一掉通]"),
+        (r"", r"(?:没过|失败|挂|不过|红)[^，。]{0,4}[，,](?:请|帮我)?(?:修|解决|处理)"),
+        (r"", r"[をが][^。]{0,12}(?:修正し|直し|なおし)て"),
+        (r"\b(?:identify|find|look for|check for|search for|detect|locate)",
+         rf"[^.;?]{{0,20}}\b(?:and|then) (?:\w+ )?{_REPAIR}\b"),
+        (r"", rf"(?:(?:are|is|now|still|all|again) )*{_RED}\b[^.;?]{{0,30}}[,;]\s*(?:so |please |pls |can you )*"
+         rf"{_REPAIR} ?{_THEM}"),
+    )
+)  # fmt: skip
+_SHARE = re.compile(
+    r"\b(?:must|needs? to|ha(?:s|ve) to|should|wants?|let'?s|until|till)\b[^.;?\n]{0,30}"
+    r"(?<!\w)(?:100 ?%|0|zero)\s+(?:of (?:the )?)?(?:tests? )?(?:pass\w*|green|fail\w*)\b",
+    re.IGNORECASE,
+)
+_FAILS = re.compile(rf"{_MARK}[^.;]{{0,20}}\b{_RED}\b", re.IGNORECASE)
+_REPAIRS = re.compile(rf"^(?:{LEAD}\s+)*{_REPAIR} ?{_THEM}", re.IGNORECASE)
+_STATED = re.compile(
+    r"^\s*(?:(?:all|now|still|is|are) )*(?:pass(?:es|ed|ing)?|green|ok|fine|通过|通りました)\b", re.IGNORECASE
+)
+_WANTED = re.compile(
+    r"\b(?:make|get|bring|keep|leave|have|with|until|till|before|when|once|after|want|need|expect|so|sure|only)\b|直到"
+    r"|[让使]",
+    re.IGNORECASE,
+)
+
+
+def demands_tests(sentence: str) -> bool:
+    """Return whether a sentence demands that the tests run or pass."""
+    if _SHARE.search(sentence):
+        return True
+    text = _NAMES.sub(f" {_MARK} ", sentence)
+    if _MARK not in text:
+        return False
+    text = reword(text)
+    return any(
+        _is_demanded(text[: match.start()], text[match.end() :]) for match in islice(re.finditer(_MARK, text), _MOST)
+    )
+
+
+def says_tests_fail(sentence: str) -> bool:
+    """Return whether a sentence says that tests fail."""
+    return _FAILS.search(_NAMES.sub(_MARK, sentence)) is not None
+
+
+def orders_repair(sentence: str) -> bool:
+    """Return whether a sentence orders to repair what the sentence before names."""
+    return _REPAIRS.match(sentence) is not None
+
+
+def _is_demanded(before: str, after: str) -> bool:
+    if "?" in after or "？" in after:
+        return False
+    if any(head.search(before) and tail.match(after) for head, tail in _ROWS):
+        return True
+    if _STATED.match(after) and not any(word.search(before) for word in (_WANTED, ASSURE, ENDING, OWING)):
+        return False
+    return find_kind(before, before, after) is not None
