@@ -40,14 +40,14 @@ _GERMAN = _Language(
     r"(?:bitte |noch |einmal )*(?:durch)?(?:laufen(?: (?:zu )?lassen)?|ausführen|starten|auszuführen|aus(?=$|[.,;!]))",
 )
 _SPANISH = _Language(
-    r"y|luego|después|por favor|antes|finalmente|al final|también",
-    r"ejecut(?:a|e|ar)|corre|(?:vamos a )?(?:correr|ejecutar|lanzar)|lanza|pasa|vuelve a ejecutar"
+    r"y|luego|después|por favor|antes|finalmente|al final|también|de nuevo|nuevamente|otra vez",
+    r"ejecut(?:a|e|ar)|corre|(?:vamos a )?(?:correr|ejecutar|lanzar)|lanza|pasa|repite|vuelve a ejecutar"
     r"|no olvides(?: ejecutar| correr| lanzar)?",
     r"(?:asegúrate|asegurate|asegúrese|comprueba|verifica|confirma|haz|haced|logra)(?: de)? que|se (?:verifica"
     r"|comprueba|valida"
     r"|revisa|ejecuta)n? con",
     r"(?:verifica|comprueba|valida|revisa)\b[^.,;?]{0,40}\bcon",
-    r"debe|deben|tiene que|tienen que",
+    r"debe|deben|tiene que|tienen que|(?:quiero|necesito) que",
     r"en verde|verdes?|limpio|sin errores|pasar|funcionar|compilar|pasen?",
     r"\bno (?:pares|termines|acabes|te detengas|hagas commit|subas)\b[^.?]{0,20}\b(?:hasta que|antes de que|sin que)"
     r"|\bsolo\b[^.?]{0,40}\b(?:cuando|si|después de que)",
@@ -55,23 +55,24 @@ _SPANISH = _Language(
     r"|corre)",
 )
 _FRENCH = _Language(
-    r"et|puis|ensuite|enfin|finalement|à la fin|s'il te plaît",
+    r"et|puis|ensuite|enfin|finalement|à la fin|s'il te plaît|à nouveau",
     r"lancer?|lancez|exécuter|exécute|exécutez|relance|fais tourner|n'oublie pas (?:de lancer|d'exécuter)",
     r"(?:assure[- ]toi|assurez[- ]vous|vérifie|vérifiez|veille|fais en sorte|il faut)(?: bien)?(?: à ce)? qu[e']"
     r"|fais passer",
     r"(?:vérifie|valide|contrôle|teste)\b[^.,;?]{0,40}\bavec",
-    r"doit|doivent",
+    r"doit|doivent|je veux que",
     r"sans erreurs?|au vert|verte?s?|propre|passer|passent?|réussir|compiler|fonctionn\w+",
     r"\bne (?:t'arrête|termine|commite|finis|pousse)\b[^.?]{0,12}\bpas\b[^.?]{0,20}\b(?:tant que|avant que"
     r"|jusqu'à ce que)",
     r"pourquoi|comment|jamais|hier|exemple|documente|décris|explique|ne (?:lance|exécute|relance)|n'exécute|j'ai",
 )
 _PORTUGUESE = _Language(
-    r"e|depois|então|por favor|antes|finalmente|no final|também",
-    r"execut(?:e|a|ar)|rod(?:e|a|ar)|vamos (?:rodar|executar)|corra|lance|não (?:se )?esqueça de (?:rodar|executar)",
+    r"e|depois|então|por favor|antes|finalmente|no final|também|de novo|novamente",
+    r"execut(?:e|a|ar)|rod(?:e|a|ar)|vamos (?:rodar|executar)|refaça|repita|corra|lance"
+    r"|não (?:se )?esqueça de (?:rodar|executar)",
     r"(?:certifique-se|garanta|assegure(?:-se)?|verifique|confirme|confira)(?: de)? (?:que|se)",
     r"(?:verifique|valide|confira|teste)\b[^.,;?]{0,40}\bcom",
-    r"deve|devem|faça|faz|tem que|têm que|tem de|precisam?",
+    r"deve|devem|faça|faz|(?:quero|preciso) que|tem que|têm que|tem de|precisam?",
     r"verdes?|sem erros|pass(?:ar|em?|arem)|funcion\w+|compil\w+",
     r"\bnão (?:pare|termine|finalize|acabe|faça commit|comite)\b[^.?]{0,20}\b(?:até|antes|sem que|enquanto)"
     r"|\bsó\b[^.?]{0,40}\b(?:quando|se|depois)",
@@ -91,7 +92,7 @@ _ITALIAN = _Language(
 )
 _RUSSIAN = _Language(
     r"и|затем|потом|пожалуйста|после этого|в конце|также|а",
-    r"запусти(?:те)?|выполни(?:те)?|прогони(?:те)?|не забудь(?:те)? (?:запустить|выполнить)",
+    r"запусти(?:те|ть)?|выполни(?:те|ть)?|прогони(?:те)?|не забудь(?:те)? (?:запустить|выполнить)",
     r"(?:убедись|убедитесь|удостоверься|проверь(?:те)?|сделай(?:те)?(?: так)?|следи(?: за тем)?"
     r"|добейся(?: того)?),? что(?:бы)?",
     r"(?:проверь(?:те)?|протестируй(?:те)?)\b[^.,;?]{0,40}(?:с помощью|через|командой)",
@@ -108,6 +109,7 @@ _JAPANESE = (
     r"(?:を|も|だけ|のみ)?(?:必ず|も|一度|再度?|最後に)*(?:を)?(?:実行|走らせ|流し|回し)(?:し(?=、)|し?て|すること|してから)",
     r"(?:の(?:成功|実行))?(?:が|も)[^。、]{0,8}(?:通る|成功する|パスする|グリーンになる|緑になる|通って|成功して"
     r"|パスして|通った|成功した|パスした|通らない)(?:ことを確認|よう|まで|こと|から|ら|後に)",
+    r"し(?:てから|てください|てほしい|て(?=[、。\s]|$))",
     r"で(?:[^。、]{0,8}を)?(?:確認|検証|チェック)(?:して|すること)",
     r"(?:[でのが]|から)(?:は|も)?(?:何も|一切|全ての)?(?:NG|エラー|警告|ワーニング|指摘|問題|error|warning)[がをもは]?(?:全て|全部|何も)?"
     r"(?:(?:出|起き|残ら|発生し)?(?:ない|なくなる|なくな)(?:よう|まで|こと|状態)|(?:直|なお|修正|解消|なく|ゼロに)し?て)",

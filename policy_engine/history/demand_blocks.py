@@ -78,7 +78,8 @@ LOG = re.compile(
 """A line of the output of a program."""
 TASKS = re.compile(
     r"^\W*(?:(?:when|once) (?:you are |you're )?(?:invoked|called|asked)[,:]?\s*"
-    r"|当?被调用时[,，:：]?)?(?:(?:to-?dos?|tasks?|steps?|plan|check-?list|what to do|next steps|your (?:tasks?"
+    r"|当?被调用时[,，:：]?)?(?:(?:and )?(?:then|finally|afterwards|after that|when done|at the end|next)|(?:to-?dos?"
+    r"|tasks?|steps?|plan|check-?list|what to do|next steps|your (?:tasks?"
     r"|job)|work items)"
     r"|(?:please )?(?:do|perform|follow|work through|go through) (?:this|these|the following|all of (?:this"
     r"|these))(?: \w+){0,3}"

@@ -31,7 +31,7 @@ _AT_END = (
     rf"|(?:完成|结束|提交|交付|合并|推送|收尾|发布)之?前"
     rf"|结束之前|完成后|最后)"
 )
-_PASS = (
+PASS = (
     r"(?:succeed(?:s|ed)?|succeeding|(?:is |are |be |has |have |can |stays? |c[ao]mes? (?:out|back) |turns? |goes )?"
     r"(?:all |fully |completely )?(?:pass(?:es|ed|ing)?|green|clean|successful|ok|happy|silent|quiet|satisfied"
     r"|error[- ]free)"
@@ -50,7 +50,7 @@ _WITHOUT = r"(?:no|zero|without) (?:\w+ ){0,3}(?:errors?|warnings?|failures?|iss
 MUST = (
     rf"(?:(?:must|should|shall|has to|have to|had to|needs? to|ought to|(?:is|are)"
     rf" (?:required|expected|supposed) to)(?: all"
-    rf"| both| each| still| also| now| finally| then)*(?: be able to)? (?:{_PASS}|(?:keep(?: on)?|continue to"
+    rf"| both| each| still| also| now| finally| then)*(?: be able to)? (?:{PASS}|(?:keep(?: on)?|continue to"
     rf"|remain) (?:pass(?:ing)?|green|work(?:ing)?|clean)|(?:be|come back|stay) (?:green"
     rf"|clean|silent|empty|run|running|working|executed"
     rf"|passing|successful|ok)|run\b|go through))"
@@ -89,7 +89,7 @@ ANNOUNCE = re.compile(
     r"|(?:re)?format"
     r"|inspect|review|test(?:ed)?)\b[^.,;:!?]{0,40}?"
     r" (?:with|via|by|using|through)\b|by (?:re-?)?(?:running|executing)\b"
-    rf"|(?:{MUST}|\b(?:make sure|ensure|verify|check)\b[^.,:]{{0,40}}\b{_PASS})\b[^.。:：]{{0,40}}[:：]"
+    rf"|(?:{MUST}|\b(?:make sure|ensure|verify|check)\b[^.,:]{{0,40}}\b{PASS})\b[^.。:：]{{0,40}}[:：]"
     r"|(?:passes|pass|passing|green)\b)"
     r"|验收(?:命令|标准|条件|检查|要求)?\s*(?:[:：]|是|为)?|(?:完成|交付|合并|发布)(?:条件|标准|标志|定义)|通过条件"
     r"|只有|仅当|直到"
@@ -148,7 +148,7 @@ OWED = re.compile(
 ENDING = re.compile(rf"\b{_AT_END}|(?:完成前|结束前|提交前|完成后|最后)", re.IGNORECASE)
 CHECKS = re.compile(
     rf"(?:\b(?:to (?:verify|confirm|check|validate|ensure|make sure|prove)|and (?:make sure|ensure|verify"
-    rf"|confirm|fix|repair|resolve)|until|fix (?:any|all|what)|{MUST}|should|passes|{_PASS})\b|,? and (?:it"
+    rf"|confirm|fix|repair|resolve)|until|fix (?:any|all|what)|{MUST}|should|passes|{PASS})\b|,? and (?:it"
     rf"|they|both|all) (?:must|should)|{_WITHOUT}|确保|通过|成功|并修复|验证)",
     re.IGNORECASE,
 )
@@ -164,7 +164,7 @@ _IT_MUST_AFTER = re.compile(
 _USE = re.compile(r"(?:^|[.;:!,]\s*|\b(?:please|then|and|also)\s+)use\s*$", re.IGNORECASE)
 _PASS_AFTER = re.compile(
     rf"^(?:\s|(?:all|both|each|still|also|now|it|then)\b|[^\w\s,，.;]|,? as well\b)*(?:command |commands "
-    rf"|script |suite |tests? )?(?:{_PASS}|{_WITHOUT}|$|[.。!！;；,，)）—–-])"
+    rf"|script |suite |tests? )?(?:{PASS}|{_WITHOUT}|$|[.。!！;；,，)）—–-])"
     r"|^\s*(?:全部|都|均|能|可以|正常)*(?:通过|成功|运行|跑通|执行|无错|还?是?绿|(?:没有?|无|不)(?:任何|再)?(?:错误?"
     r"|报错|警告|问题)|返回\s*0|退出码(?:为|是)?\s*0|$|[,，。；])",
     re.IGNORECASE,
@@ -176,7 +176,7 @@ MAKES = re.compile(
 )
 _SUCCESS = re.compile(r"通过|成功|\bpass", re.IGNORECASE)
 ALSO_PASSES = re.compile(
-    rf"^\s*(?:still |also |all |both )?(?:{_PASS}|(?:is |are |be )?(?:green|clean)|(?:全部|都|也|能)*(?:通过|成功))",
+    rf"^\s*(?:still |also |all |both )?(?:{PASS}|(?:is |are |be )?(?:green|clean)|(?:全部|都|也|能)*(?:通过|成功))",
     re.I,
 )
 BEFORE_END = re.compile(

@@ -66,7 +66,9 @@ _ROWS = tuple(
         (r"(?:^|[.;]\s*)to (?:verify|check|validate|test|confirm)\b[^.?]{0,40},\s*(?:please )?use", r""),
         (r"\b(?:be sure|make sure|remember|don't forget|please)(?: to| and)? [^.,;:?]{3,40}\b(?:with|using|via)", r""),
         (r"\bmake (?:it|this|that|everything|all) (?:compile|build|pass|work|green)(?: again)?\s*[:：(]", r""),
-        (r"(?:^|[.;,]\s*|\b(?:then|please|and)\s+)use", r"to (?:make sure|ensure|verify|check|confirm|validate)\b"),
+        (r"(?:^|[.;,]\s*|\b(?:then|please|and)\s+)use", r"to (?:make sure|ensure|verify|check|confirm|validate"
+         r"|(?:re)?generate|(?:re)?build"
+         r"|format|lint|test|migrate|seed)\b"),
         (r"\b(?:make sure|ensure|verify|confirm|see to it)\b[^.;:?()（）]{3,80}[(（]", r"[)）]"),
         (r"\bwith (?:a |an )?(?:passing|green|clean|successful)", r""),
         (r"\b(?:get|bring|drive|keep|take)",
@@ -101,6 +103,8 @@ _ROWS = tuple(
          rf"|explain|check|see|look"
          r"|report|paste|list|analy[sz]e|describe|verify|continue)\b"
          r"(?! (?:are|is|was|were|have|has|takes?|needs?|fail\w*|do(?:es)?n'?t|both|gives?|says?)\b)"),
+        (r"^(?:(?:and|ok|so|please) )*(?:after that|afterwards|at the end|when done|in the end|then|finally),?",
+         r"(?:$|[.!]|please\b)"),
         (r"\bwith", r"(?:still )?(?:passing|green|clean|working)\b"),
         (r"\b(?:don'?t|do not|not|never|without) break(?:ing)?", r""),
         # Chinese
@@ -110,7 +114,7 @@ _ROWS = tuple(
         (r"(?:^|[，。；：、])", r"(?:都|也)?(?:要|需要?|得|必须|应该?)[^，。；]{0,10}(?:跑|运行|执行)"),
         (r"最后一步\s*(?:[:：]|是)", r""),
         (r"以", r"(?:全部|都)?(?:通过|成功)为(?:准|标准)"),
-        (r"(?:^|[，。；：前后])请?先", r"(?:$|[。，])"),
+        (r"(?:^|[，。；：前后])请?先", r"(?:$|[。，再])"),
         (rf"(?:{_END_ZH}|部署|上线|推送|打包|发版)(?:之)?前(?:[:：,，]|\s|请|先|须|需)*", r"(?:$|[。；;])"),
         (rf"{_END_ZH}(?:之)?前\s*[:：,，]", r""),
         (r"(?:^|[，。；：、]|后)", r"(?:不能|不得|不应|不许|不可)(?:再)?(?:有|出现|报)[^，。]{0,4}(?:警告|错|失败)"),

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from itertools import islice
 
-from policy_engine.history.clause_moods import OWING
-from policy_engine.history.demand_kinds import ASSURE, ENDING, LEAD, find_kind
+from policy_engine.history.clause_moods import OWING, WRITTEN
+from policy_engine.history.demand_kinds import ASSURE, ENDING, LEAD, PASS, find_kind
 from policy_engine.history.demand_wording import reword
 
 _MARK = "\uf7ff"
@@ -38,43 +38,68 @@ _BEHIND = (
     r"unit[aá]ri[oa]s?|unitaires?|quebrad[oa]s?|rot[oa]s|fallid[oa]s|cassés"
     r"|qu[ei] (?:\w+ )?(?:fall|falh|quebr|échou)\w*"
 )
+_RED = (
+    r"(?:fail\w*|broken|break|red|time out|timing out|schl[aä]g\w+ fehl|fall[ae]\w*|falha\w*|échoue\w*|пада\w+"
+    r"|не проход\w+)"
+)
 _NO_TESTS = (
     r"pages?|folders?|dir\w*|files?|data|accounts?|envs?|environments?|servers?|badges?|labels?|plans?|names?|runners?"
     r"|buttons?|reports?|counts?|structure|helpers?|fixtures?|configs?|configuration"
 )
 _NAMES = re.compile(
-    rf"(?<![\w/.@'\"-])(?<!/b )(?<!\bab )(?:(?:{_COUNT}|{_KIND})\s+){{0,6}}"
+    rf"(?<![\w/.@'\"-])(?<!/b )(?<!\bab )(?:(?:{_COUNT}|{_KIND})(?:\s+and(?=\s+(?:{_KIND})\b))?\s+){{0,6}}"
     rf"(?:(?:(?<=run )|(?<=the )|(?<=ing ))(?!(?:{_OTHER})\s)[a-z][\w-]*\s+)?(?:(?:{_KIND})\s+){{0,2}}"
     rf"(?:(?:tests|test ?suites?|testsuites?|test ?cases|test failures|suite|specs|testes|pruebas|тест(?:ы|ов))"
     rf"(?!\w|\.\w|-\w|'\w| (?:{_NO_TESTS})\b)"
     r"|(?:test|teste|prueba|тест)(?=\s*(?:$|[.,;:!?)]|(?:that|which|again|and|so|until|till|please|pls|must|should|to"
-    rf"|is|pass\w*|fail\w*|now|for me|in|are|dev\w+|deb\w+|doi\w+|muss|soll|e|y|et|und|otra|de novo"
+    rf"|is|pass\w*|{_RED}|now|still|keeps|for|of|in|are|de|du|des|d[oa]|dev\w+|deb\w+|doi\w+|muss|soll|e|y|et|und"
+    rf"|otra|de novo"
     rf"|{_BEHIND})\b)))(?:\s+(?:{_BEHIND})\b)?"
     r"|(?:(?:所有|全部|全量|完整|整个|失败|挂掉|报错|没过|单元|集成|回归|后端|前端)的?)*(?:测试(?:用例)?|单测|用例)"
     r"(?![页环数账服脚框报工方题目中])"
-    r"|(?:(?:すべての|全ての|全|失敗した|落ちている|落ちてる)){0,2}テスト(?![ァ-ヿ一-鿿])|(?:모든\s*)?테스트",
+    r"|(?:(?:すべての|全ての|全|失敗した|落ちている|落ちてる)){0,2}テスト(?![ァ-ヿしすさ]|(?!回|通|実行|全)[一-鿿])|(?:모든\s*)?테스트(?!하)",
     re.IGNORECASE,
 )
 _REPAIR = (
-    r"(?:fix(?: up)?|repair|mend|solve|resolve|debug|address|correct|unbreak|corrig[ea]|corrija|arregla|repara"
-    r"|soluciona"
-    r"|conserte|arrume|resolva|répare|behebe?|repariere?|korrigiere?|correggi|sistema|почини(?:те)?|исправь(?:те)?)"
+    r"(?:fix(?: up)?|get rid of|repair|mend|solve|resolve|debug|address|correct|unbreak|corrig[ea]|corrija|arregla"
+    r"|repara"
+    r"|soluciona|conserte|arrum[ea]|resolva|répare|fixen?|behebe?n?|repariere?n?|korrigiere?n?|correggi|sistema"
+    r"|почини(?:те)?|исправь(?:те)?)"
 )
-_AT = rf"(?:^|[,.;:!，。；]\s*|\b(?:{LEAD}|let|must|y|e|et|und|и)\s+)"
-_THEM = r"(?:them|it|this|that|these|those|please|pls|$|[.,;!])"
-_RED = r"(?:fail\w*|broken|break|red|time out|timing out|падают)"
+_ASKED = r"(?:so|then|please|pls|plz|can you|could you|bitte|por favor|s'il te plaît|пожалуйста)"
+_AT = rf"(?:^|[,.;:!，。；]\s*|\b(?:{LEAD}|let|must|bitte|por favor|y|e|et|und|и)\s+)"
+_THEM = r"(?:(?:them|it|all|each|both|please|pls|now)\b|th(?:is|at|ese|ose)\b(?! \w)|$|[.,;!?])"
+_FAULTS = r"(?:errors?|failures?|issues?|problems?|erros?|falhas?|errores|fallos|fehler|erreurs|ошибки)"
 _ROWS = tuple(
     (re.compile(rf"(?:{before})\s*$", re.IGNORECASE), re.compile(rf"^\s*(?:{after})", re.IGNORECASE))
     for before, after in (
-        (rf"{_AT}{_REPAIR}(?: up)?", r""),
+        # repair
+        (rf"{_AT}{_REPAIR}(?: (?:\w+ ){{0,2}}{_FAULTS} (?:\w+ )?(?:of|in|from|with|d\w{{1,2}}|en|в)(?: \w+)?)?", r""),
+        (r"\b(?:continue|keep(?: on)?|go on|finish|start)(?: with)? (?:fixing|repairing|debugging|solving"
+         r"|correcting)", r""),
+        (r"\b(?:identify|find|look (?:for|at)|check(?: for)?|search for|detect|locate|read|inspect|go through"
+         r"|work through)"
+         r"(?: (?:the )?(?:output|logs?|results?|errors?) of)?", rf"[^.;?]{{0,30}}\b(?:and|then) (?:\w+ )?{_REPAIR}\b"),
+        (r"", rf"[^.;?]{{0,30}}\b{_RED}\b[^.;?]{{0,30}}(?:[,;:(!]\W*|\band "
+         rf"|\b(?={_ASKED}\b))(?:{_ASKED} )*{_REPAIR} ?{_THEM}"),
+        (r"", r"[^.;?]{0,40}\b(?:must|needs? to|should|ha(?:s|ve) to) be (?:fixed|repaired|solved|resolved)\b"),
         (r"(?:修复|修好|修一下|修正|解决|搞定)", r""),
         (r"把", r"(?:都|全|全部)?(?:修|搞|弄)[好复一掉通]"),
         (r"", r"(?:没过|失败|挂|不过|红)[^，。]{0,4}[，,](?:请|帮我)?(?:修|解决|处理)"),
         (r"", r"[をが][^。]{0,12}(?:修正し|直し|なおし)て"),
-        (r"\b(?:identify|find|look for|check for|search for|detect|locate)",
-         rf"[^.;?]{{0,20}}\b(?:and|then) (?:\w+ )?{_REPAIR}\b"),
-        (r"", rf"(?:(?:are|is|now|still|all|again) )*{_RED}\b[^.;?]{{0,30}}[,;]\s*(?:so |please |pls |can you )*"
-         rf"{_REPAIR} ?{_THEM}"),
+        # run, or pass
+        (r"", r"[^.;?]{0,60}(?:,|\band|\bthen) (?:then |also )?(?:re-?run|run|execute) (?:them|these|those|all)\b"),
+        (r"", rf"[^.;?]{{0,80}}\b(?:make sure|ensure|verify|check)(?: that| if)? (?:they|these|those|it"
+         rf"|all(?: of them)?"
+         rf"|everything)(?: all| still)* {PASS}"),
+        (r"", rf"so (?:that )?(?:it|they)(?: all| still)? {PASS}"),
+        (r"\bmake (?:\w+ ){1,3}pass", r""),
+        (r"\b(?:para(?: que)?|damit|pour que|чтобы)", r"[^.;?]{0,12}(?:pas[es]\w+|durchlaufen|grün|прош\w+"
+         r"|проход\w+)\b"),
+        (r"^\W*", r"(?:(?:again|now|once more|please|pls|plz|thx)\W*)+$"),
+        (r"[让使]", r"(?:能|都|全部?|重新)*(?:通过|跑通|成功|变?绿|过)"),
+        (r"", r"[，,]?\s*(?:并且?|然后|再)(?:运行|执行|跑)"),
+        (r"", r"を?(?:全部|全て)?通して"),
     )
 )  # fmt: skip
 _SHARE = re.compile(
@@ -82,11 +107,12 @@ _SHARE = re.compile(
     r"(?<!\w)(?:100 ?%|0|zero)\s+(?:of (?:the )?)?(?:tests? )?(?:pass\w*|green|fail\w*)\b",
     re.IGNORECASE,
 )
-_FAILS = re.compile(rf"{_MARK}[^.;]{{0,20}}\b{_RED}\b", re.IGNORECASE)
+_FAILS = re.compile(rf"{_MARK}[^.;]{{0,60}}\b{_RED}\b", re.IGNORECASE)
 _REPAIRS = re.compile(rf"^(?:{LEAD}\s+)*{_REPAIR} ?{_THEM}", re.IGNORECASE)
 _STATED = re.compile(
     r"^\s*(?:(?:all|now|still|is|are) )*(?:pass(?:es|ed|ing)?|green|ok|fine|通过|通りました)\b", re.IGNORECASE
 )
+_REQUEST = re.compile(r"\b(?:can|could|would|will) you\b", re.IGNORECASE)
 _WANTED = re.compile(
     r"\b(?:make|get|bring|keep|leave|have|with|until|till|before|when|once|after|want|need|expect|so|sure|only)\b|直到"
     r"|[让使]",
@@ -101,7 +127,7 @@ def demands_tests(sentence: str) -> bool:
     text = _NAMES.sub(f" {_MARK} ", sentence)
     if _MARK not in text:
         return False
-    text = reword(text)
+    text = reword(" ".join(text.split()))
     return any(
         _is_demanded(text[: match.start()], text[match.end() :]) for match in islice(re.finditer(_MARK, text), _MOST)
     )
@@ -118,9 +144,9 @@ def orders_repair(sentence: str) -> bool:
 
 
 def _is_demanded(before: str, after: str) -> bool:
-    if "?" in after or "？" in after:
+    if ("?" in after or "？" in after) and not _REQUEST.search(after):
         return False
-    if any(head.search(before) and tail.match(after) for head, tail in _ROWS):
+    if not WRITTEN.search(before) and any(head.search(before) and tail.match(after) for head, tail in _ROWS):
         return True
     if _STATED.match(after) and not any(word.search(before) for word in (_WANTED, ASSURE, ENDING, OWING)):
         return False

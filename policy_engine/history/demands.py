@@ -163,7 +163,9 @@ _BANS = re.compile(
 )
 """A clause that forbids what the command in it does."""
 _DO_THIS = re.compile(
-    rf"\s*(?:{LEAD}\s+)*(?:do|{VERB}) (?:this|that|these|those|it|them|all)\W*(?:$|\n)", re.IGNORECASE
+    rf"\s*(?:{LEAD}\s+)*(?:do|{VERB}) (?:this|that|these|those|it|them|all)\W*(?:please|pls|now|first)?\W*(?:$"
+    rf"|\n)",
+    re.IGNORECASE,
 )
 """What stands behind a block that is to be run."""
 _LINK = re.compile(r"\[([^\[\]\n]{1,80})\]\([^()\s]{1,200}\)")
