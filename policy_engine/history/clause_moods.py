@@ -26,12 +26,13 @@ class _Language(NamedTuple):
 
 
 _GERMAN = _Language(
-    r"bitte|dann|danach|noch|nochmal|mal|und|anschließend|abschließend|zuletzt|am ende|zum schluss|immer|einmal|zuerst",
+    r"bitte|dann|jetzt|danach|noch|nochmal|mal|und|anschließend|abschließend|zuletzt|am ende|zum schluss|immer"
+    r"|einmal|zuerst",
     r"führe?|starte|rufe?|führen sie|starten sie",
     r"(?:stell(?:e|en sie|t)? (?:bitte )?sicher|acht(?:e|en sie) darauf|sorg(?:e|en sie|t)? dafür|vergewissere dich"
     r"|sicherstellen|vergiss nicht|denk(?:e)? daran),?(?: dass)?",
     r"(?:prüfe?|überprüfe?|verifiziere?|teste?|kontrolliere?)\b[^.,;?]{0,40}\bmit",
-    r"muss|müssen|soll|sollen|sollte|darf|dürfen|bring(?:e|t)?|mach(?:e|t)?",
+    r"muss|müssen|soll|sollen|sollte|darf|dürfen|bring(?:e|t)?|mach(?:e|t)?|(?:prüfe?|check\w*|schau(?: nach)?),? ob",
     r"grün|fehlerfrei|sauber|erfolgreich|durchläuft|durchlaufen|durchgeh\w+|bestehen|besteht|laufen|läuft|passen"
     r"|ohne fehler|funktionier\w+|nichts|keine",
     r"(?:erst|nur|fertig|nicht)\b[^.?]{0,50}\b(?:wenn|bis|nachdem|bevor)",
@@ -40,14 +41,14 @@ _GERMAN = _Language(
     r"(?:bitte |noch |einmal )*(?:durch)?(?:laufen(?: (?:zu )?lassen)?|ausführen|starten|auszuführen|aus(?=$|[.,;!]))",
 )
 _SPANISH = _Language(
-    r"y|luego|después|por favor|antes|finalmente|al final|también|de nuevo|nuevamente|otra vez",
+    r"y|luego|después|por favor|antes|ahora|finalmente|al final|también|de nuevo|nuevamente|otra vez",
     r"ejecut(?:a|e|ar)|corre|(?:vamos a )?(?:correr|ejecutar|lanzar)|lanza|pasa|repite|vuelve a ejecutar"
     r"|no olvides(?: ejecutar| correr| lanzar)?",
-    r"(?:asegúrate|asegurate|asegúrese|comprueba|verifica|confirma|haz|haced|logra)(?: de)? que|se (?:verifica"
+    r"(?:asegúrate|asegurate|asegúrese|comprueba|verifica|confirma|revisa|haz|haced|logra)(?: de)? que|se (?:verifica"
     r"|comprueba|valida"
     r"|revisa|ejecuta)n? con",
     r"(?:verifica|comprueba|valida|revisa)\b[^.,;?]{0,40}\bcon",
-    r"debe|deben|tiene que|tienen que|(?:quiero|necesito) que",
+    r"debe|deben|tiene que|tienen que|(?:quiero|necesito) que|(?:mira|revisa|comprueba|verifica) si",
     r"en verde|verdes?|limpio|sin errores|pasar|funcionar|compilar|pasen?",
     r"\bno (?:pares|termines|acabes|te detengas|hagas commit|subas)\b[^.?]{0,20}\b(?:hasta que|antes de que|sin que)"
     r"|\bsolo\b[^.?]{0,40}\b(?:cuando|si|después de que)",
@@ -55,19 +56,19 @@ _SPANISH = _Language(
     r"|corre)",
 )
 _FRENCH = _Language(
-    r"et|puis|ensuite|enfin|finalement|à la fin|s'il te plaît|à nouveau",
+    r"et|puis|maintenant|ensuite|enfin|finalement|à la fin|s'il te plaît|à nouveau",
     r"lancer?|lancez|exécuter|exécute|exécutez|relance|fais tourner|n'oublie pas (?:de lancer|d'exécuter)",
     r"(?:assure[- ]toi|assurez[- ]vous|vérifie|vérifiez|veille|fais en sorte|il faut)(?: bien)?(?: à ce)? qu[e']"
     r"|fais passer",
     r"(?:vérifie|valide|contrôle|teste)\b[^.,;?]{0,40}\bavec",
-    r"doit|doivent|je veux que",
+    r"doit|doivent|je veux que|(?:vérifie|regarde) si",
     r"sans erreurs?|au vert|verte?s?|propre|passer|passent?|réussir|compiler|fonctionn\w+",
     r"\bne (?:t'arrête|termine|commite|finis|pousse)\b[^.?]{0,12}\bpas\b[^.?]{0,20}\b(?:tant que|avant que"
     r"|jusqu'à ce que)",
     r"pourquoi|comment|jamais|hier|exemple|documente|décris|explique|ne (?:lance|exécute|relance)|n'exécute|j'ai",
 )
 _PORTUGUESE = _Language(
-    r"e|depois|então|por favor|antes|finalmente|no final|também|de novo|novamente",
+    r"e|depois|então|por favor|antes|agora|finalmente|no final|também|de novo|novamente",
     r"execut(?:e|a|ar)|rod(?:e|a|ar)|vamos (?:rodar|executar)|refaça|repita|corra|lance"
     r"|não (?:se )?esqueça de (?:rodar|executar)",
     r"(?:certifique-se|garanta|assegure(?:-se)?|verifique|confirme|confira)(?: de)? (?:que|se)",
@@ -91,7 +92,7 @@ _ITALIAN = _Language(
     r"perché|come|che cosa|cosa|mai|ieri|esempio|documenta|descrivi|spiega|non (?:eseguire|lanciare)|io|ho",
 )
 _RUSSIAN = _Language(
-    r"и|затем|потом|пожалуйста|после этого|в конце|также|а",
+    r"и|теперь|затем|потом|пожалуйста|после этого|в конце|также|а",
     r"запусти(?:те|ть)?|выполни(?:те|ть)?|прогони(?:те)?|не забудь(?:те)? (?:запустить|выполнить)",
     r"(?:убедись|убедитесь|удостоверься|проверь(?:те)?|сделай(?:те)?(?: так)?|следи(?: за тем)?"
     r"|добейся(?: того)?),? что(?:бы)?",
@@ -198,7 +199,7 @@ _FILES = (
     r"(?! (?:folder|dir\w*|mode)\b|/)"
 )
 _TOOLS = r"scripts?|commands?|buttons?|steps?|jobs?|agents?|functions?|alias(?:es)?|targets?|tasks?|templates?"
-WRITTEN = re.compile(
+_WRITTEN = re.compile(
     rf"^\W*(?:please |also |and |then )*(?:in|inside|into) (?:(?:the|our|my|your|this|all) )?(?:\w+ )?{_FILES}\b"
     r"(?:(?!\b(?:and|then|until|sure)\b)[^.;])*$"
     r"|\b(?:update|change|edit|extend|write|add|create|make(?! sure)|build|put|adjust|implement|configure|set up)\b"
@@ -210,6 +211,14 @@ WRITTEN = re.compile(
     re.IGNORECASE,
 )
 """A clause that says what is to be written into a file or done by a tool that is made."""
+_SENTENCE = re.compile(r"[.;](?:\s|$)|[。；\n]")
+
+
+def is_written(before: str) -> bool:
+    """Return whether the sentence up to a command says that it is to be written into a file or done by a tool."""
+    return _WRITTEN.search(_SENTENCE.split(before[-_NEAR:])[-1]) is not None
+
+
 DESCRIBES = re.compile(
     r"^\W*(?:the|these|those|our|this|that|it|they|both|each)\s+(?!(?:agent|assistant)\b)(?:(?!must|should|shall"
     r"|have|has|needs?)"

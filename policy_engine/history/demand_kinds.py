@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import re
 
-from policy_engine.history.clause_moods import ASKS, DESCRIBES, EXAMPLE, OTHERS, OWING, PAST, REPORTED, UNTOLD, WRITTEN
+from policy_engine.history.clause_moods import (
+    ASKS,
+    DESCRIBES,
+    EXAMPLE,
+    OTHERS,
+    OWING,
+    PAST,
+    REPORTED,
+    UNTOLD,
+    is_written,
+)
 from policy_engine.history.demand_deeds import is_deed
 from policy_engine.history.demand_phrases import is_own_clause, is_phrased_as_demand
 
@@ -94,7 +104,7 @@ ANNOUNCE = re.compile(
     r"|验收(?:命令|标准|条件|检查|要求)?\s*(?:[:：]|是|为)?|(?:完成|交付|合并|发布)(?:条件|标准|标志|定义)|通过条件"
     r"|只有|仅当|直到"
     rf"|{MUST} (?:with|under|via|using|by)\b"
-    r"|(?:必须|务必|一定要|需要)(?:先|再)?(?:运行|执行|通过|跑通|跑|调用)"
+    r"|(?:必须|务必|一定要|(?<!不)需要)(?:先|再)?(?:运行|执行|通过|跑通|跑|调用)"
     rf"){_FILL}$",
     re.IGNORECASE,
 )
@@ -119,13 +129,13 @@ _WANTED = re.compile(
     r"|^\s*(?:来|去|做)?(?:检查|验证|校验|测试|确认|编译|构建)",
     re.IGNORECASE,
 )
-VERB = r"(?:run|re-?run|try|execute|invoke|launch|perform|kick off|trigger|do(?= an? ))"
+VERB = r"(?:run|re[- ]?run|try|execute|invoke|launch|perform|kick off|trigger|do(?= an? ))"
 LEAD = (
     r"(?:please|pls|plz|kindly|simply|then|and|also|finally|next|first|firstly|now|always|again|just|afterwards?"
     r"|lastly"
     r"|second|third|instead|so|ok|okay|but"
-    r"|you (?:must|should|have to|need to|will|shall)(?: also| always| then)?|(?:can|could|would"
-    r"|will) you(?: please| also)?|(?:remember|be sure|don't forget|do not forget|make sure|ensure) (?:to|you"
+    r"|you (?:must|should|have to|need to|will|shall)|(?:can|could|would"
+    r"|will) you|(?:remember|be sure|don't forget|do not forget|make sure|ensure) (?:to|you"
     r"|that you)|let'?s|go ahead and|want you to|need you to|like you to|asks? you to|must(?: be)?|should)"
 )
 _RUN = re.compile(
@@ -195,7 +205,7 @@ SUPPOSED = re.compile(
 _NOT = re.compile(
     r"\b(?:don'?t|do not|never|no need to|needn'?t|need not|without|instead of|rather than|avoid|skip|not"
     r"|no longer|stop|cannot|can'?t|could ?n'?t|won'?t)\b(?: \w+){0,2}$"
-    r"|(?:不要|不再|并不|不直接|别|不用|不必|无需|禁止|严禁|避免|切勿|勿|没有|不能)[^,，。]{0,6}$|(?:询问|是否|自动"
+    r"|(?:不要|不再|不需要?|没必要|并不|不直接|别|不用|不必|无需|禁止|严禁|避免|切勿|勿|没有|不能)[^,，。]{0,6}$|(?:询问|是否|自动"
     r"|提示"
     r"|便于)[^,，。]{0,8}$|(?:它|他|她|其|脚本|程序|系统|流水线|CI"
     r"|会|将|已)(?:们)?(?:在[^,，。]{0,8})?(?:先|再|然后)?\s*$",
@@ -263,7 +273,7 @@ def find_kind(before: str, whole: str, after: str) -> bool | None:
         return None
     if re.match(r"\W*or\b", before) and _CHOICE.search(_last_sentence(whole)):
         return None
-    if REPORTED.search(whole) or ASKS.match(whole + after) or WRITTEN.search(_last_sentence(whole)):
+    if REPORTED.search(whole) or ASKS.match(whole + after) or is_written(whole):
         return None
     announced = ANNOUNCE.search(before)
     if (

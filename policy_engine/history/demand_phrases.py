@@ -43,6 +43,16 @@ _DEEDS = (
     r"|rm|run|set"
     r"|simplify|sort|speed|split|swap|switch|sync|tidy|tighten|turn|unify|update|upgrade|use|wire|write|no more"
 )
+REPAIR = (
+    r"(?:fix(?: up)?|get rid of|repair|mend|solve|resolve|debug|address|correct|unbreak|corr[ií]g[ea](?:l[oa]s?)?"
+    r"|corrija"
+    r"|arr[eé]gla(?:l[oa]s?)?|repara|soluciona|conserte|arrum[ea]|resolva|répare|fixen?|behebe?n?|repariere?n?"
+    r"|korrigiere?n?|correggi|sistema|почини(?:те)?|исправь(?:те)?)"
+)
+"""Imperatives of repairing."""
+FAULTS = (
+    r"(?:errors?|warnings?|failures?|issues?|problems?|violations?|erros?|falhas?|errores|fallos|fehler|erreurs|ошибки)"
+)
 _END_ZH = r"(?:提交|合并|结束|推送|收工|完成|交付|发布|停)"
 _ROWS = tuple(
     (re.compile(rf"(?:{before})\s*$", re.IGNORECASE), re.compile(rf"^\s*(?:{after})", re.IGNORECASE))
@@ -107,7 +117,12 @@ _ROWS = tuple(
          r"(?:$|[.!]|please\b)"),
         (r"\bwith", r"(?:still )?(?:passing|green|clean|working)\b"),
         (r"\b(?:don'?t|do not|not|never|without) break(?:ing)?", r""),
+        (rf"(?:^|[.,;!]\s*|\b(?:and|then|please|y|e|et|und|и) ){REPAIR} (?:\w+ ){{0,3}}{FAULTS} (?:\w+ )?"
+         r"(?:of|from|in|by|with|d\w{1,2}|von|aus|из|в)", r""),
+        (r"(?:^|[.,;!]\s*|\b(?:y|e|et|und|и|dann|luego|depois|puis|потом) )(?:haz|fais|faça|dá|mache?|сделай)"
+         r"(?: (?:une?|um|ein(?:en)?|mal))*", r"(?:$|[.,;!]|(?:y|e|et|und|и|bitte|por favor)\b)"),
         # Chinese
+        (r"(?:^|[，。；：、后先再]|最后|记得)", r"(?:一下|一遍|一次)"),
         (r"(?:[改修跑]|一直|直)到", r"(?:完全)?(?:没有?|无|不再?)(?:任何)?(?:报错|错误?|警告|问题)[^。]{0,4}"
          r"(?:为止|$|[，。])"),
         (r"(?:确保|保证)[^，。；]{0,24}(?:使用|用|通过)", r"(?:进行|完成|做)(?:了|过)?[^，。；]{0,8}(?:$|[，。；])"),

@@ -69,7 +69,7 @@ from policy_engine.history.demand_kinds import (
 )
 from policy_engine.history.demand_phrases import gives_work, is_sequence, open_asides
 from policy_engine.history.demand_wording import reword
-from policy_engine.history.demanded_tests import demands_tests, orders_repair, says_tests_fail
+from policy_engine.history.demanded_tests import demands_tests
 from policy_engine.history.goal import (
     COMMAND_CHARS,
     command_words,
@@ -202,7 +202,7 @@ class _Reader:
         self.forbidden = False  # a sentence before announced a list of what must not be done, or only in some case
         self.supposed = False  # below a heading about failures
         self.step = False  # an entry before a block gave work or said what to do
-        self.red = False  # the sentence before says that tests fail
+        self.before = ""  # the sentence before
         self.owed = False  # the sentence before says that a check must pass
         self.named = ""  # the commands that the sentence before names and does not forbid
 
@@ -318,11 +318,9 @@ class _Reader:
         """Read one sentence; return whether it announces a list that follows."""
         if _EXAMPLE_FIRST.match(text):
             return False
-        if (self.red and orders_repair(text)) or (
-            demands_tests(text) and not (_ENTRY.match(text) or _ENABLES.search(text))
-        ):
+        if demands_tests(text, self.before) and not (_ENTRY.match(text) or _ENABLES.search(text)):
             self.tests = True
-        self.red = says_tests_fail(text)
+        self.before = text
         text = reword(open_asides(reword(text)))
         at, last = 0, None
         if is_sequence(GROUP.sub(" ", text)):
