@@ -24,7 +24,7 @@ BARE = re.compile(
     r"|update)"
     r"|go[ \t]+(?:test|build|vet|generate|fmt|mod[ \t]+tidy)"
     rf"|(?:make|just|mise run|task)[ \t]+(?:-[\w]+[ \t]+)*(?:test|check|lint|build|verify|ci|docs|format|fmt"
-    rf"|validate|coverage|typecheck|e2e|\w+(?:[-:]\w+)+)(?![ \t]+(?:happy|green|clean|pass|work|succeed))"
+    rf"|validate|coverage|typecheck|e2e|\w+(?:[-:]\w+)+)(?![ \t]+(?:happy|green|clean|pass|work|succeed)\b)"
     r"|(?:(?<=run )|(?<=running )|(?<=execute )|(?<=executing )|(?<=[行跑])|(?<=[行跑] ))"
     r"(?:make|just|task|rake|mage|nox -s|invoke)[ \t]+(?!sure\b|it\b|the\b|a\b)[a-z][\w:-]*"
     r"|(?:mvn|\./mvnw|gradle|\./gradlew)(?:[ \t]+(?:-[\w.=-]+|:?\w[\w-]*(?::[\w-]+)+|:\w+|[a-z]+[A-Z]\w+"
