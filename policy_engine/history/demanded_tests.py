@@ -16,7 +16,7 @@ from policy_engine.history.demand_phrases import FAULTS, REPAIR
 from policy_engine.history.demand_wording import reword
 
 _MARK = "\uf7ff"
-_MOST = 20  # names of tests in one sentence that are judged
+_MOST = 8  # names of tests in one sentence that are judged
 _FAILING = (
     r"fail\w*|broken|red|flaky|crashing|erroring|fehlschlagende\w*|fehlgeschlagene\w*|roten|kaputten|упавш\w+"
     r"|падающ\w+|сломанн\w+"
