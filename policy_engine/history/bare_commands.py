@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 _ARGS = (
-    r"(?:[ \t]+(?:(?:src|tests|lib)(?![\w./-])|-D[ \t]+warnings|--?[A-Za-z][\w=:.,/@*%+-]*|--(?=[ \t]+-)"
+    r"(?:[ \t]+(?:(?:src|tests|lib)(?![\w./-])|-D[ \t]+warnings|--[\w-]+[ \t]+(?:\d[\w.]*|[\w./]+(?=[ \t]+--\w))"
+    r"|--?[A-Za-z][\w=:.,/@*%+-]*|--(?=[ \t]+-)"
     r"|\.{1,3}/?[\w./*-]*"
     r"|@?[\w*.-]*[/=][\w./:=*@-]*|\w[\w-]*\.(?:py|sh|js|ts|mjs|rb|toml|json|ya?ml)\b))*"
 )
@@ -23,7 +24,7 @@ BARE = re.compile(
     r"|update)"
     r"|go[ \t]+(?:test|build|vet|generate|fmt|mod[ \t]+tidy)"
     rf"|(?:make|just|mise run|task)[ \t]+(?:-[\w]+[ \t]+)*(?:test|check|lint|build|verify|ci|docs|format|fmt"
-    rf"|validate|coverage|typecheck|e2e|\w+(?:[-:]\w+)+)"
+    rf"|validate|coverage|typecheck|e2e|\w+(?:[-:]\w+)+)(?![ \t]+(?:happy|green|clean|pass|work|succeed)\b)"
     r"|(?:(?<=run )|(?<=running )|(?<=execute )|(?<=executing )|(?<=[行跑])|(?<=[行跑] ))"
     r"(?:make|just|task|rake|mage|nox -s|invoke)[ \t]+(?!sure\b|it\b|the\b|a\b)[a-z][\w:-]*"
     r"|(?:mvn|\./mvnw|gradle|\./gradlew)(?:[ \t]+(?:-[\w.=-]+|:?\w[\w-]*(?::[\w-]+)+|:\w+|[a-z]+[A-Z]\w+"
@@ -47,7 +48,8 @@ BARE = re.compile(
     r"|cypress[ \t]+run)(?![\w/-]|\.\w)"
     r"|\./[\w./-]+\w|(?:scripts?|bin|tools|dev|ci|hack)/[\w./-]+\w"
     rf"){_ARGS}",
+    re.ASCII,
 )
-BARE_END = re.compile(r"(?=$|[\s,，.。;；:：!！?？)）(（\]→'\"”、]|-[>-]|[一-鿿])")
+BARE_END = re.compile(r"(?=$|[\s,，.。;；:：!！?？)）(（\]→'\"”、]|-[>-]|[ぁ-ヿ一-鿿가-힣])")
 QUOTED = re.compile(r"\"([^\"\n`]{2,200})\"|'([^'\n`]{2,200})'|“([^”\n`]{2,200})”|「([^」\n`]{2,200})」")
 SPAN = re.compile(r"``([^`]+)``|`([^`]*)`")

@@ -22,63 +22,63 @@ class _Language(NamedTuple):
     passes: str  # success
     awaits: str  # not before, only when
     tells: str  # questions, negations, the past, somebody else, examples
-    tests: str  # all the tests, as a noun
     runs_after: str = ""  # an imperative behind the command
 
 
 _GERMAN = _Language(
-    r"bitte|dann|danach|noch|und|anschließend|abschließend|zuletzt|am ende|zum schluss|immer|einmal|zuerst",
+    r"bitte|dann|jetzt|danach|noch|nochmal|mal|und|anschließend|abschließend|zuletzt|am ende|zum schluss|immer"
+    r"|einmal|zuerst",
     r"führe?|starte|rufe?|führen sie|starten sie",
-    r"(?:stell(?:e|en sie|t)? (?:bitte )?sicher|acht(?:e|en sie) darauf|sorg(?:e|en sie) dafür|vergewissere dich"
+    r"(?:stell(?:e|en sie|t)? (?:bitte )?sicher|acht(?:e|en sie) darauf|sorg(?:e|en sie|t)? dafür|vergewissere dich"
     r"|sicherstellen|vergiss nicht|denk(?:e)? daran),?(?: dass)?",
     r"(?:prüfe?|überprüfe?|verifiziere?|teste?|kontrolliere?)\b[^.,;?]{0,40}\bmit",
-    r"muss|müssen|soll|sollen|sollte|darf|dürfen",
+    r"muss|müssen|soll|sollen|sollte|darf|dürfen|bring(?:e|t)?|mach(?:e|t)?|(?:prüfe?|check\w*|schau(?: nach)?),? ob",
     r"grün|fehlerfrei|sauber|erfolgreich|durchläuft|durchlaufen|durchgeh\w+|bestehen|besteht|laufen|läuft|passen"
     r"|ohne fehler|funktionier\w+|nichts|keine",
     r"(?:erst|nur|fertig|nicht)\b[^.?]{0,50}\b(?:wenn|bis|nachdem|bevor)",
     r"warum|wieso|wie|was|kein(?:e[nmrs]?)?|nie(?:mals)?|gestern|beispiel|beschreibe|dokumentiere|ich|wir|er|sie(?= )"
     r"|auf keinen fall|habe|hat|wurde|lief",
-    r"(?:alle|die|unsere)(?: \w+)? tests|(?:die )?testsuite",
     r"(?:bitte |noch |einmal )*(?:durch)?(?:laufen(?: (?:zu )?lassen)?|ausführen|starten|auszuführen|aus(?=$|[.,;!]))",
 )
 _SPANISH = _Language(
-    r"y|luego|después|por favor|antes|finalmente|al final|también",
-    r"ejecuta|ejecute|corre|lanza|pasa|vuelve a ejecutar|no olvides(?: ejecutar| correr| lanzar)?",
-    r"(?:asegúrate|asegurate|asegúrese|comprueba|verifica|confirma)(?: de)? que|se (?:verifica|comprueba|valida"
+    r"y|luego|después|por favor|antes|ahora|finalmente|al final|también|de nuevo|nuevamente|otra vez",
+    r"ejecut(?:a|e|ar)|corre|(?:vamos a )?(?:correr|ejecutar|lanzar)|lanza|pasa|repite|vuelve a ejecutar"
+    r"|no olvides(?: ejecutar| correr| lanzar)?",
+    r"(?:asegúrate|asegurate|asegúrese|comprueba|verifica|confirma|revisa|haz|haced|logra)(?: de)? que|se (?:verifica"
+    r"|comprueba|valida"
     r"|revisa|ejecuta)n? con",
     r"(?:verifica|comprueba|valida|revisa)\b[^.,;?]{0,40}\bcon",
-    r"debe|deben|tiene que|tienen que",
+    r"debe|deben|tiene que|tienen que|(?:quiero|necesito) que|(?:mira|revisa|comprueba|verifica) si",
     r"en verde|verdes?|limpio|sin errores|pasar|funcionar|compilar|pasen?",
     r"\bno (?:pares|termines|acabes|te detengas|hagas commit|subas)\b[^.?]{0,20}\b(?:hasta que|antes de que|sin que)"
     r"|\bsolo\b[^.?]{0,40}\b(?:cuando|si|después de que)",
     r"por qué|cómo|qué|nunca|jamás|ayer|ejemplo|documenta|describe|explica|no (?:ejecutes|corras|lances|ejecuta"
     r"|corre)",
-    r"(?:todos )?l[oa]s (?:tests|pruebas)(?: unitari[oa]s)?|todas las pruebas",
 )
 _FRENCH = _Language(
-    r"et|puis|ensuite|enfin|finalement|à la fin|s'il te plaît",
-    r"lance|lancez|exécute|exécutez|relance|fais tourner|n'oublie pas (?:de lancer|d'exécuter)",
-    r"(?:assure[- ]toi|assurez[- ]vous|vérifie|vérifiez|veille|fais en sorte|il faut)(?: bien)?(?: à ce)? qu[e']",
+    r"et|puis|maintenant|ensuite|enfin|finalement|à la fin|s'il te plaît|à nouveau",
+    r"lancer?|lancez|exécuter|exécute|exécutez|relance|fais tourner|n'oublie pas (?:de lancer|d'exécuter)",
+    r"(?:assure[- ]toi|assurez[- ]vous|vérifie|vérifiez|veille|fais en sorte|il faut)(?: bien)?(?: à ce)? qu[e']"
+    r"|fais passer",
     r"(?:vérifie|valide|contrôle|teste)\b[^.,;?]{0,40}\bavec",
-    r"doit|doivent",
+    r"doit|doivent|je veux que|(?:vérifie|regarde) si",
     r"sans erreurs?|au vert|verte?s?|propre|passer|passent?|réussir|compiler|fonctionn\w+",
     r"\bne (?:t'arrête|termine|commite|finis|pousse)\b[^.?]{0,12}\bpas\b[^.?]{0,20}\b(?:tant que|avant que"
     r"|jusqu'à ce que)",
     r"pourquoi|comment|jamais|hier|exemple|documente|décris|explique|ne (?:lance|exécute|relance)|n'exécute|j'ai",
-    r"(?:tous )?les tests(?: unitaires)?",
 )
 _PORTUGUESE = _Language(
-    r"e|depois|então|por favor|antes|finalmente|no final|também",
-    r"execute|executa|rode|roda|corra|lance|não (?:se )?esqueça de (?:rodar|executar)",
+    r"e|depois|então|por favor|antes|agora|finalmente|no final|também|de novo|novamente",
+    r"execut(?:e|a|ar)|rod(?:e|a|ar)|vamos (?:rodar|executar)|refaça|repita|corra|lance"
+    r"|não (?:se )?esqueça de (?:rodar|executar)",
     r"(?:certifique-se|garanta|assegure(?:-se)?|verifique|confirme|confira)(?: de)? (?:que|se)",
     r"(?:verifique|valide|confira|teste)\b[^.,;?]{0,40}\bcom",
-    r"deve|devem|tem que|têm que|tem de|precisam?",
-    r"verdes?|sem erros|passar|passem?|funcion\w+|compil\w+",
+    r"deve|devem|faça|faz|(?:quero|preciso) que|tem que|têm que|tem de|precisam?",
+    r"verdes?|sem erros|pass(?:ar|em?|arem)|funcion\w+|compil\w+",
     r"\bnão (?:pare|termine|finalize|acabe|faça commit|comite)\b[^.?]{0,20}\b(?:até|antes|sem que|enquanto)"
     r"|\bsó\b[^.?]{0,40}\b(?:quando|se|depois)",
     r"por que|como|o que|nunca|jamais|ontem|exemplo|documente|descreva|explique|não (?:execute|rode|corra|lance)"
     r"|eu|ele|ela",
-    r"(?:todos )?os testes",
 )
 _ITALIAN = _Language(
     r"e|poi|dopo|infine|alla fine|per favore|anche",
@@ -90,28 +90,30 @@ _ITALIAN = _Language(
     r"\bnon (?:fermarti|finire|terminare|fare commit|chiudere)\b[^.?]{0,20}\b(?:finché|prima che|senza che)"
     r"|\bsolo\b[^.?]{0,40}\b(?:quando|se|dopo)",
     r"perché|come|che cosa|cosa|mai|ieri|esempio|documenta|descrivi|spiega|non (?:eseguire|lanciare)|io|ho",
-    r"(?:tutti )?i test",
 )
 _RUSSIAN = _Language(
-    r"и|затем|потом|пожалуйста|после этого|в конце|также|а",
-    r"запусти(?:те)?|выполни(?:те)?|прогони(?:те)?|не забудь(?:те)? (?:запустить|выполнить)",
-    r"(?:убедись|убедитесь|удостоверься|проверь(?:те)?|сделай так|следи(?: за тем)?|добейся(?: того)?),? что(?:бы)?",
+    r"и|теперь|затем|потом|пожалуйста|после этого|в конце|также|а",
+    r"запусти(?:те|ть)?|выполни(?:те|ть)?|прогони(?:те)?|не забудь(?:те)? (?:запустить|выполнить)",
+    r"(?:убедись|убедитесь|удостоверься|проверь(?:те)?|сделай(?:те)?(?: так)?|следи(?: за тем)?"
+    r"|добейся(?: того)?),? что(?:бы)?",
     r"(?:проверь(?:те)?|протестируй(?:те)?)\b[^.,;?]{0,40}(?:с помощью|через|командой)",
     r"долж(?:ен|на|но|ны)|обязан\w*",
-    r"проход\w+|прош\w+|пройти|зел[её]н\w+|успешн\w+|без ошибок|чист\w+|работа\w+",
+    r"проход\w+|прош\w+|пройти|не (?:руга|пада|лома)\w+|зел[её]н\w+|успешн\w+|без ошибок|чист\w+|работа\w+",
     r"\bне (?:останавливайся|заканчивай|завершай|коммить|пушь)\b[^.?]{0,20}\b(?:пока|прежде чем)"
     r"|\bтолько\b[^.?]{0,40}\b(?:когда|если|после)",
     r"почему|зачем|как|что делает|вчера|пример|опиши|объясни|не (?:запускай|выполняй)(?:те)?|я|мы|он|она|запускал\w*",
-    r"все тесты|тесты",
 )
 _LANGUAGES = (_GERMAN, _SPANISH, _FRENCH, _PORTUGUESE, _ITALIAN, _RUSSIAN)
 
 # Japanese and Korean say at the end of a sentence in which mood it is.
 _JAPANESE = (
-    r"(?:を|も)?(?:必ず|も|一度|再度|最後に)*(?:を)?(?:実行|走らせ|流し|回し)(?:し(?=、)|し?て|すること|してから)",
+    r"(?:を|も|だけ|のみ)?(?:必ず|も|一度|再度?|最後に)*(?:を)?(?:実行|走らせ|流し|回し)(?:し(?=、)|し?て|すること|してから)",
     r"(?:の(?:成功|実行))?(?:が|も)[^。、]{0,8}(?:通る|成功する|パスする|グリーンになる|緑になる|通って|成功して"
     r"|パスして|通った|成功した|パスした|通らない)(?:ことを確認|よう|まで|こと|から|ら|後に)",
+    r"し(?:てから|てください|てほしい|て(?=[、。\s]|$))",
     r"で(?:[^。、]{0,8}を)?(?:確認|検証|チェック)(?:して|すること)",
+    r"(?:[でのが]|から)(?:は|も)?(?:何も|一切|全ての)?(?:NG|エラー|警告|ワーニング|指摘|問題|error|warning)[がをもは]?(?:全て|全部|何も)?"
+    r"(?:(?:出|起き|残ら|発生し)?(?:ない|なくなる|なくな)(?:よう|まで|こと|状態)|(?:直|なお|修正|解消|なく|ゼロに)し?て)",
 )
 _KOREAN = (
     r"(?:을|를|도|은|는)?\s*(?:꼭|반드시|다시|마지막에|한 번)?\s*(?:실행|수행)"
@@ -121,10 +123,9 @@ _KOREAN = (
     r"(?:으)?로\s*(?:확인|검증|테스트)(?:하|해)",
 )
 _ENDS = (
-    r"(?:ました|ません|ですか|ますか|します|しないで|しない)(?:$|[。、?？])|失敗|なぜ|方法|昨日|例えば"
+    r"(?:ました|ません|ですか|ますか|します|しないで|しない)(?:$|[。、?？])|失敗(?!したら)|なぜ|方法|昨日|例えば"
     r"|했(?:습니다|어요|다|지만|는데)|하지\s*마|않|(?<!야 )합니다|입니까|나요|까요|왜|어떻게|어제"
 )
-_JAPANESE_TESTS = r"(?:すべての|全ての|全)?テスト|(?:모든\s*)?테스트"
 _NEAR = 400  # characters before a command that are read for it
 _SPACE = r"\s*[\"'«»„“”]*\s*"
 
@@ -153,11 +154,6 @@ def _compiled(language: _Language) -> tuple[tuple[re.Pattern[str], re.Pattern[st
 _WAYS = tuple((re.compile(rf"\b(?:{language.tells})\b", re.IGNORECASE), _compiled(language)) for language in _LANGUAGES)
 _BEHIND = re.compile(rf"^{_SPACE}(?:{'|'.join((*_JAPANESE, *_KOREAN))})")
 _ENDINGS = re.compile(_ENDS)
-_TESTS = re.compile(
-    rf"(?<!\w)(?:{'|'.join(language.tests for language in _LANGUAGES)}|{_JAPANESE_TESTS})(?!\w*\s*[(（\ue000-\uf7ff])",
-    re.IGNORECASE,
-)
-_PASSES = re.compile(rf"\b(?:{'|'.join(language.passes for language in _LANGUAGES)})\b|通|成功|통과", re.IGNORECASE)
 REPORTED = re.compile(
     r"\b(?:was|were|said|says?|reads?|told (?:me|us)|used to be|old \w+)\b[^.。]{0,20}[:：]"
     r"|^\W*(?:please )?(?:describe|document|explain|mention|state|note|write|say|tell)\b[^:：]{0,80}\bthat\b"
@@ -187,7 +183,7 @@ OWING = re.compile(
     re.IGNORECASE,
 )
 OTHERS = re.compile(
-    r"\b(?:somebody|someone|anyone|anybody|everybody|everyone|nobody|he|she|they|people|users?|contributors?"
+    r"\b(?:somebody|someone|anyone|anybody|everybody|everyone|nobody|he|she|they|people|users?|readers?|contributors?"
     r"|developers?|reviewers?|maintainers?|customers?|colleagues?|(?:ci|pipelines?|workflows?|hooks?|actions)"
     r" (?:should|must|will|can|has to|needs to|runs?)|"
     r"(?:the|our|my|an?) (?!agent|assistant|model|bot)(?:\w+ ){1,3}(?:should|must|has to|needs to|will)"
@@ -196,6 +192,33 @@ OTHERS = re.compile(
     re.IGNORECASE,
 )
 """Somebody who acts or speaks in the clause of an instruction, in place of the agent."""
+_FILES = (
+    r"(?:readme|docs?|documentation|(?:\w+ )?guide|contributing|changelog|wiki|dockerfiles?|compose file|makefile|ci"
+    r"|skills?"
+    r"|pipelines?|workflows?|(?:\w+ )?hooks?|instructions|rules|[\w/-]*\.(?:md|json|ya?ml|toml))(?:\.md)?"
+    r"(?! (?:folder|dir\w*|mode)\b|/)"
+)
+_TOOLS = r"scripts?|commands?|buttons?|steps?|jobs?|agents?|functions?|alias(?:es)?|targets?|tasks?|templates?"
+_WRITTEN = re.compile(
+    rf"^\W*(?:please |also |and |then )*(?:in|inside|into) (?:(?:the|our|my|your|this|all) )?(?:\w+ )?{_FILES}\b"
+    r"(?:(?!\b(?:and|then|until|sure)\b)[^.;])*$"
+    r"|\b(?:update|change|edit|extend|write|add|create|make(?! sure)|build|put|adjust|implement|configure|set up)\b"
+    rf"[^.;:]{{0,60}}?\b(?:{_FILES}|{_TOOLS})(?: \w+){{0,3}}?(?:\s*[:：]|,? (?:(?:that|which|who|saying|where)\b"
+    r"|to (?!make|get|keep|pass|check|verify)|so (?:that )?(?:it|they)\b))(?:(?!\b(?:and|then|afterwards)\b)[^.;])*$"
+    r"|\b(?:tell|ask|remind|instruct) (?:the |our )?(?:readers?|users?|people|developers|contributors|them)\b[^.;]*$"
+    r"|(?:README|文档|Dockerfile|CI|流水线|脚本|配置|说明|\.\w{2,4})\s*(?:文件)?[里中上][^，。；]{0,6}(?:写|加|改|注明|声明|添加"
+    r"|要|应)[^。；]*$",
+    re.IGNORECASE,
+)
+"""A clause that says what is to be written into a file or done by a tool that is made."""
+_SENTENCE = re.compile(r"[.;](?:\s|$)|[。；\n]")
+
+
+def is_written(before: str) -> bool:
+    """Return whether the sentence up to a command says that it is to be written into a file or done by a tool."""
+    return _WRITTEN.search(_SENTENCE.split(before[-_NEAR:])[-1]) is not None
+
+
 DESCRIBES = re.compile(
     r"^\W*(?:the|these|those|our|this|that|it|they|both|each)\s+(?!(?:agent|assistant)\b)(?:(?!must|should|shall"
     r"|have|has|needs?)"
@@ -218,7 +241,9 @@ ASKS = re.compile(
     re.IGNORECASE,
 )
 """A sentence that asks from its beginning."""
-_NOT_AFTER = re.compile(r"^[^.。!！;；]*[?？]|^\s*(?:auf keinen fall|nicht|niemals|non|nicht mehr)\b", re.IGNORECASE)
+_NOT_AFTER = re.compile(
+    r"^[^.。!！;；]*[?？]|^\s*(?:noch |jetzt )?(?:auf keinen fall|nicht|niemals|non|nicht mehr)\b", re.IGNORECASE
+)
 
 
 def demands(before: str, after: str) -> bool:
@@ -237,13 +262,3 @@ def demands(before: str, after: str) -> bool:
         not tells.search(before) and any(head.search(before) and tail.match(after) for head, tail in ways)
         for tells, ways in _WAYS
     )
-
-
-def demands_tests(sentence: str) -> bool:
-    """Return whether a sentence demands that the tests run or pass, without a command."""
-    noun = _TESTS.search(sentence)
-    if noun is None:
-        return False
-    before, after = sentence[: noun.start()], sentence[noun.end() :]
-    told = re.search(r"\b(?:dass|que|che|что(?:бы)?|qu)\b[^.;]{0,20}$", before, re.IGNORECASE)
-    return demands(before, after) and not (told and not _PASSES.search(after))

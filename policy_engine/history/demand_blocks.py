@@ -65,9 +65,21 @@ FAILURES = re.compile(
     re.IGNORECASE,
 )
 """Titles of what is done only where something failed, or was done to show it."""
+CAUSES = re.compile(
+    r"^\W*(?:(?:common|possible|likely) (?:causes|reasons|fixes|solutions)|fixes to try|how to fix(?: it| this)?)\W*$",
+    re.I,
+)
+"""Titles of an explanation of a fault that was pasted."""
+LOG = re.compile(
+    r"^\s*(?:[✓✗×▲❯⎿●⨯]\s|npm (?:ERR!|WARN|warn|error)|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|Traceback|File \"|at \S+ \("
+    r"|\w+Error:"
+    r"|Module not found|={4,}\s|FAILED |ERROR\b|WARNING\b)|\berror TS\d"
+)
+"""A line of the output of a program."""
 TASKS = re.compile(
     r"^\W*(?:(?:when|once) (?:you are |you're )?(?:invoked|called|asked)[,:]?\s*"
-    r"|当?被调用时[,，:：]?)?(?:(?:to-?dos?|tasks?|steps?|plan|check-?list|what to do|next steps|your (?:tasks?"
+    r"|当?被调用时[,，:：]?)?(?:(?:and )?(?:then|finally|afterwards|after that|when done|at the end|next)|(?:to-?dos?"
+    r"|tasks?|steps?|plan|check-?list|what to do|next steps|your (?:tasks?"
     r"|job)|work items)"
     r"|(?:please )?(?:do|perform|follow|work through|go through) (?:this|these|the following|all of (?:this"
     r"|these))(?: \w+){0,3}"

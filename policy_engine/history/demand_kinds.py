@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import re
 
-from policy_engine.history.clause_moods import ASKS, DESCRIBES, EXAMPLE, OTHERS, OWING, PAST, REPORTED, UNTOLD
+from policy_engine.history.clause_moods import (
+    ASKS,
+    DESCRIBES,
+    EXAMPLE,
+    OTHERS,
+    OWING,
+    PAST,
+    REPORTED,
+    UNTOLD,
+    is_written,
+)
 from policy_engine.history.demand_deeds import is_deed
 from policy_engine.history.demand_phrases import is_own_clause, is_phrased_as_demand
 
@@ -13,14 +23,14 @@ SPAN_MARK = "[\ue000-\uf7ff]"  # a code span
 
 JOIN = (
     r"(?:\s|,|、|，|;|；|→|->|⇒|=>|/|&+|\+|\b(?:and|then|plus|or|both|also|finally|followed by|as well as|und|dann|y"
-    r"|luego|et|puis)\b"
-    r"|和|及|以及|与|跟|然后|再|接着|最后|\d{1,2}[.)、]|[(（][^()（）]{0,40}[)）])*"
+    r"|luego|et|puis|e|и)\b"
+    r"|和|と|や|及|以及|与|跟|然后|再|接着|最后|\d{1,2}[.)、]|[(（][^()（）]{0,40}[)）])*"
 )
 GROUP = re.compile(f"{SPAN_MARK}(?:{JOIN}{SPAN_MARK})*")
 _END = (
     r"(?:finish(?:ing|ed)?|commit(?:ting)?|push(?:ing)?|end(?:ing)?|stop(?:ping)?|submit(?:ting)?|conclud(?:e|ing)"
     r"|complet(?:e|ing|ion)|clos(?:e|ing)|merg(?:e|ing)|done|deliver(?:ing)?|releas(?:e|ing)"
-    r"|hand(?:ing)? (?:it )?(?:over|back)"
+    r"|hand(?:ing)? (?:(?:it|this|that) )?(?:over|back)"
     r"|report(?:ing)?(?: back)?|(?:you(?:'re| are) )done|(?:open|creat|mak)(?:e|ing)? (?:a |the )?(?:pr\b"
     r"|pull request)|(?:say|claim|declar)(?:e|ing)?)"
 )
@@ -31,13 +41,14 @@ _AT_END = (
     rf"|(?:完成|结束|提交|交付|合并|推送|收尾|发布)之?前"
     rf"|结束之前|完成后|最后)"
 )
-_PASS = (
-    r"(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|succeeding|(?:is |are |be |stays? |c[ao]mes? (?:out|back) |turns? "
-    r"|goes )?(?:all |fully |completely )?(?:green|clean|successful|ok|happy|silent|quiet|satisfied|error[- ]free)"
+PASS = (
+    r"(?:succeed(?:s|ed)?|succeeding|(?:is |are |be |has |have |can |stays? |c[ao]mes? (?:out|back) |turns? |goes )?"
+    r"(?:all |fully |completely )?(?:pass(?:es|ed|ing)?|green|clean|successful|ok|happy|silent|quiet|satisfied"
+    r"|error[- ]free)"
     r"|(?:goes|went|go|gets?|got|went) through|c[ao]mes? (?:back|out) (?:empty|without (?:any )?\w+)"
     r"|(?:returns?|exits?|ends?|reports?) (?:clean|green|ok|success\w*)"
     r"|exits? (?:with )?(?:code |status )?(?:0"
-    r"|zero|cleanly|successfully)|(?:runs?|compiles?|builds?|completes?|works?|starts?"
+    r"|zero|cleanly|successfully)|(?:can )?(?:runs?|compiles?|builds?|completes?|works?|starts?"
     r"|finish(?:es)?)\b(?! (?:(?:with)?in|both|all|the|an?|every|each|only|its?|these|those)\b)(?: (?:cleanly"
     r"|successfully|ok|fine|through))?"
     r"|(?:reports?|has|have|shows?|gives?|returns?"
@@ -49,7 +60,7 @@ _WITHOUT = r"(?:no|zero|without) (?:\w+ ){0,3}(?:errors?|warnings?|failures?|iss
 MUST = (
     rf"(?:(?:must|should|shall|has to|have to|had to|needs? to|ought to|(?:is|are)"
     rf" (?:required|expected|supposed) to)(?: all"
-    rf"| both| each| still| also| now| finally| then)*(?: be able to)? (?:{_PASS}|(?:keep(?: on)?|continue to"
+    rf"| both| each| still| also| now| finally| then)*(?: be able to)? (?:{PASS}|(?:keep(?: on)?|continue to"
     rf"|remain) (?:pass(?:ing)?|green|work(?:ing)?|clean)|(?:be|come back|stay) (?:green"
     rf"|clean|silent|empty|run|running|working|executed"
     rf"|passing|successful|ok)|run\b|go through))"
@@ -88,12 +99,12 @@ ANNOUNCE = re.compile(
     r"|(?:re)?format"
     r"|inspect|review|test(?:ed)?)\b[^.,;:!?]{0,40}?"
     r" (?:with|via|by|using|through)\b|by (?:re-?)?(?:running|executing)\b"
-    rf"|(?:{MUST}|\b(?:make sure|ensure|verify|check)\b[^.,:]{{0,40}}\b{_PASS})\b[^.。:：]{{0,40}}[:：]"
+    rf"|(?:{MUST}|\b(?:make sure|ensure|verify|check)\b[^.,:]{{0,40}}\b{PASS})\b[^.。:：]{{0,40}}[:：]"
     r"|(?:passes|pass|passing|green)\b)"
     r"|验收(?:命令|标准|条件|检查|要求)?\s*(?:[:：]|是|为)?|(?:完成|交付|合并|发布)(?:条件|标准|标志|定义)|通过条件"
     r"|只有|仅当|直到"
     rf"|{MUST} (?:with|under|via|using|by)\b"
-    r"|(?:必须|务必|一定要|需要)(?:先|再)?(?:运行|执行|通过|跑通|跑|调用)"
+    r"|(?:必须|务必|一定要|(?<!不)需要)(?:先|再)?(?:运行|执行|通过|跑通|跑|调用)"
     rf"){_FILL}$",
     re.IGNORECASE,
 )
@@ -118,13 +129,13 @@ _WANTED = re.compile(
     r"|^\s*(?:来|去|做)?(?:检查|验证|校验|测试|确认|编译|构建)",
     re.IGNORECASE,
 )
-VERB = r"(?:run|re-?run|try|execute|invoke|launch|perform|kick off|trigger|do(?= an? ))"
+VERB = r"(?:run|re[- ]?run|try|execute|invoke|launch|perform|kick off|trigger|do(?= an? ))"
 LEAD = (
     r"(?:please|pls|plz|kindly|simply|then|and|also|finally|next|first|firstly|now|always|again|just|afterwards?"
     r"|lastly"
     r"|second|third|instead|so|ok|okay|but"
-    r"|you (?:must|should|have to|need to|will|shall)(?: also| always| then)?|(?:can|could|would"
-    r"|will) you(?: please| also)?|(?:remember|be sure|don't forget|do not forget|make sure|ensure) (?:to|you"
+    r"|you (?:must|should|have to|need to|will|shall)|(?:can|could|would"
+    r"|will) you|(?:remember|be sure|don't forget|do not forget|make sure|ensure) (?:to|you"
     r"|that you)|let'?s|go ahead and|want you to|need you to|like you to|asks? you to|must(?: be)?|should)"
 )
 _RUN = re.compile(
@@ -147,7 +158,7 @@ OWED = re.compile(
 ENDING = re.compile(rf"\b{_AT_END}|(?:完成前|结束前|提交前|完成后|最后)", re.IGNORECASE)
 CHECKS = re.compile(
     rf"(?:\b(?:to (?:verify|confirm|check|validate|ensure|make sure|prove)|and (?:make sure|ensure|verify"
-    rf"|confirm|fix|repair|resolve)|until|fix (?:any|all|what)|{MUST}|should|passes|{_PASS})\b|,? and (?:it"
+    rf"|confirm|fix|repair|resolve)|until|fix (?:any|all|what)|{MUST}|should|passes|{PASS})\b|,? and (?:it"
     rf"|they|both|all) (?:must|should)|{_WITHOUT}|确保|通过|成功|并修复|验证)",
     re.IGNORECASE,
 )
@@ -163,9 +174,9 @@ _IT_MUST_AFTER = re.compile(
 _USE = re.compile(r"(?:^|[.;:!,]\s*|\b(?:please|then|and|also)\s+)use\s*$", re.IGNORECASE)
 _PASS_AFTER = re.compile(
     rf"^(?:\s|(?:all|both|each|still|also|now|it|then)\b|[^\w\s,，.;]|,? as well\b)*(?:command |commands "
-    rf"|script |suite |tests? )?(?:{_PASS}|{_WITHOUT}|$|[.。!！;；,，)）—–-])"
-    r"|^\s*(?:全部|都|均|能|可以|正常)*(?:通过|成功|运行|跑通|执行|无错|还?是?绿|(?:没有|无|不)(?:任何)?(?:错误"
-    r"|报错|警告)|返回\s*0|退出码(?:为|是)?\s*0|$|[,，。；])",
+    rf"|script |suite |tests? )?(?:{PASS}|{_WITHOUT}|$|[.。!！;；,，)）—–-])"
+    r"|^\s*(?:全部|都|均|能|可以|正常)*(?:通过|成功|运行|跑通|执行|无错|还?是?绿|(?:没有?|无|不)(?:任何|再)?(?:错误?"
+    r"|报错|警告|问题)|返回\s*0|退出码(?:为|是)?\s*0|$|[,，。；])",
     re.IGNORECASE,
 )
 MAKES = re.compile(
@@ -175,7 +186,7 @@ MAKES = re.compile(
 )
 _SUCCESS = re.compile(r"通过|成功|\bpass", re.IGNORECASE)
 ALSO_PASSES = re.compile(
-    rf"^\s*(?:still |also |all |both )?(?:{_PASS}|(?:is |are |be )?(?:green|clean)|(?:全部|都|也|能)*(?:通过|成功))",
+    rf"^\s*(?:still |also |all |both )?(?:{PASS}|(?:is |are |be )?(?:green|clean)|(?:全部|都|也|能)*(?:通过|成功))",
     re.I,
 )
 BEFORE_END = re.compile(
@@ -194,7 +205,7 @@ SUPPOSED = re.compile(
 _NOT = re.compile(
     r"\b(?:don'?t|do not|never|no need to|needn'?t|need not|without|instead of|rather than|avoid|skip|not"
     r"|no longer|stop|cannot|can'?t|could ?n'?t|won'?t)\b(?: \w+){0,2}$"
-    r"|(?:不要|不再|并不|不直接|别|不用|不必|无需|禁止|严禁|避免|切勿|勿|没有|不能)[^,，。]{0,6}$|(?:询问|是否|自动"
+    r"|(?:不要|不再|不需要?|没必要|并不|不直接|别|不用|不必|无需|禁止|严禁|避免|切勿|勿|没有|不能)[^,，。]{0,6}$|(?:询问|是否|自动"
     r"|提示"
     r"|便于)[^,，。]{0,8}$|(?:它|他|她|其|脚本|程序|系统|流水线|CI"
     r"|会|将|已)(?:们)?(?:在[^,，。]{0,8})?(?:先|再|然后)?\s*$",
@@ -243,33 +254,6 @@ _UNTIL = re.compile(
     r"|commit\w*|merg\w*|push\w*|hold|wait|accept\w*|report|claim)\b",
     re.IGNORECASE,
 )
-TESTS = re.compile(
-    rf"\b(?:make sure|ensure|verify|confirm|check|(?<!know )(?<!wonder )(?<!ask )whether|until|till|before|unless"
-    rf"|only [^.,;\n]{{0,30}}?\b(?:after|once|when|if)|done when|see)\b[^.,;\n]{{0,30}}\b(?:all|the"
-    rf"|your|our|existing|new|unit|full)?\s*(?:unit |integration |e2e |existing |new )*(?:tests?|suite|test suite"
-    rf"|specs)\b[^.,;\n]{{0,15}}\b{_PASS}"
-    rf"|(?:^|[.,;:!?\n]\s*|\b{LEAD}\s+){VERB}\s+(?:(?:(?:a |the |our )?(?:lint\w*"
-    r"|build|formatter|type[- ]?check\w*|checks?),? (?:and|&|then) )?)(?:all |the |your |our |full |whole "
-    r"|complete |entire |its |python |unit "
-    rf"|existing |relevant |affected |failing |new |updated |related |corresponding |focused |targeted )*(?:tests"
-    rf"|test suite|test-suite|suite)\b(?! (?:in|for|of|on|under|that|which"
-    rf"|from)\b(?! (?:this|the|our) (?:whole |entire )?(?:project|repo\w*|code ?base|workspace)\b))"
-    rf"|\b(?:all |the )*(?:unit )?tests\s+{MUST}"
-    rf"|\btests\b[^.;:\n]{{0,80}}\b(?:make sure|ensure|verify)(?: that)? (?:they|these|those|it)(?: all| still"
-    rf"| are)* {_PASS}"
-    rf"|\b{_AT_END}[^.,;\n]{{0,20}}\b(?:all|the|every) (?:unit )?(?:tests?|specs?|suite)\b[^.,;\n]{{0,12}}\b{_PASS}"
-    r"|\bwith (?:all |the |your )+(?:unit )?(?:tests|specs) (?:green|passing)\b"
-    rf"|\b(?:keep(?:ing)?|leave) (?:all |the |your |our |existing )*(?:tests|suite|test suite) (?:green|passing)\b"
-    rf"|(?:测试|单测|用例)(?:(?:没|未|不)(?:有)?(?:全部)?通?过之?前|{MUST_ZH})|(?:确保|保证|必须"
-    rf"|直到)[^，。；]{{0,8}}(?:测试|单测|用例)[^，。；]{{0,6}}(?:通过|成功)|(?:^"
-    r"|[，,。；：\s请再并后完])(?:运行|执行|跑)(?:一下|一遍|下|个|完|所有|全部|完整)*(?:的)?(?:测试|单测|单元测试)"
-    r"|\b(?:make|get|bring) (?:all |the |your |our |failing |broken |these |unit )*(?:tests|suite"
-    r"|specs) (?:to )?(?:pass|green|work)"
-    r"|\b(?:don'?t|do not|not|never|without) break(?:ing)? (?:any|the|existing|our|other)(?: \w+)? (?:tests|suite)\b"
-    r"|把(?:所有|全部|完整)?的?(?:测试|单测|单元测试|用例)(?:都|再|也|全)*(?:跑|运行|执行|过)",
-    re.IGNORECASE,
-)
-
 CLAUSE = re.compile(r"[.;:!?。；：！？\n]|,\s|，")
 
 
@@ -289,7 +273,7 @@ def find_kind(before: str, whole: str, after: str) -> bool | None:
         return None
     if re.match(r"\W*or\b", before) and _CHOICE.search(_last_sentence(whole)):
         return None
-    if REPORTED.search(whole) or ASKS.match(whole + after):
+    if REPORTED.search(whole) or ASKS.match(whole + after) or is_written(whole):
         return None
     announced = ANNOUNCE.search(before)
     if (
@@ -300,7 +284,7 @@ def find_kind(before: str, whole: str, after: str) -> bool | None:
         and not _weak(announced[0], before, after)
     ):
         return True
-    if (_MUST_AFTER.match(after) or _IT_MUST_AFTER.match(after)) and not is_background(clause):
+    if (_MUST_AFTER.match(after) or _IT_MUST_AFTER.match(after)) and not is_background(_BUT.split(clause)[-1]):
         return True
     assured = ASSURE.search(before)
     passes = _PASS_AFTER.match(after) or MAKES.match(after) or (assured and _SUCCESS.search(assured[0]))
@@ -324,7 +308,7 @@ def find_kind(before: str, whole: str, after: str) -> bool | None:
     if (
         _WANT.search(before)
         and _WANTED.match(after)
-        and not is_background(clause.strip().removeprefix("I ").removeprefix("We "))
+        and not is_background(re.sub(r"^(?:i|we) ", "", clause.strip(), flags=re.IGNORECASE))
     ):
         return True
     if BEFORE_END.match(after) and (_USE.search(before) or (not is_background(clause) and not clause.strip())):
@@ -373,6 +357,7 @@ def _weak(marker: str, before: str, after: str) -> bool:
     return False
 
 
+_BUT = re.compile(r"\bbut\b", re.IGNORECASE)
 _SEES = re.compile(r"\b(?:see|check)\s*$", re.IGNORECASE)
 """Words that refer to a command in parentheses."""
 _CHOICE = re.compile(r"\b(?:can|may|could) be\b|\b(?:you|we|one) (?:can|may|could|might)\b", re.IGNORECASE)

@@ -31,6 +31,28 @@ _STATES = (
 )
 """First words of a clause that makes statements, or that asks for a change of the text of a command."""
 _BEING = r"is|are|was|were|be|been|has|have|had|can|will|would|could|might"
+_DEEDS = (
+    r"add|adapt|adjust|address|apply|archive|backfill|bring|build|bump|change|clean|combine|commit|compile|convert"
+    r"|copy|correct"
+    r"|cut|delete|deploy|disable|do|drop|dry-run|edit|enable|extend|extract|finish|fix|format|generate|get|handle"
+    r"|harden"
+    r"|impl|implement"
+    r"|improve|increase|inline|install|introduce|make|merge|migrate|modify|move|optimi[sz]e|patch|port|pull|push"
+    r"|put|rebase|rebuild"
+    r"|reduce|refactor|regenerate|remove|rename|reorder|replace|resolve|restore|restructure|revert|rewrite|rework"
+    r"|rm|run|set"
+    r"|simplify|sort|speed|split|swap|switch|sync|tidy|tighten|turn|unify|update|upgrade|use|wire|write|no more"
+)
+REPAIR = (
+    r"(?:fix(?: up)?|get rid of|repair|mend|solve|resolve|debug|address|correct|unbreak|corr[ií]g[ea](?:l[oa]s?)?"
+    r"|corrija"
+    r"|arr[eé]gla(?:l[oa]s?)?|repara|soluciona|conserte|arrum[ea]|resolva|répare|fixen?|behebe?n?|repariere?n?"
+    r"|korrigiere?n?|correggi|sistema|почини(?:те)?|исправь(?:те)?)"
+)
+"""Imperatives of repairing."""
+FAULTS = (
+    r"(?:errors?|warnings?|failures?|issues?|problems?|violations?|erros?|falhas?|errores|fallos|fehler|erreurs|ошибки)"
+)
 _END_ZH = r"(?:提交|合并|结束|推送|收工|完成|交付|发布|停)"
 _ROWS = tuple(
     (re.compile(rf"(?:{before})\s*$", re.IGNORECASE), re.compile(rf"^\s*(?:{after})", re.IGNORECASE))
@@ -54,7 +76,9 @@ _ROWS = tuple(
         (r"(?:^|[.;]\s*)to (?:verify|check|validate|test|confirm)\b[^.?]{0,40},\s*(?:please )?use", r""),
         (r"\b(?:be sure|make sure|remember|don't forget|please)(?: to| and)? [^.,;:?]{3,40}\b(?:with|using|via)", r""),
         (r"\bmake (?:it|this|that|everything|all) (?:compile|build|pass|work|green)(?: again)?\s*[:：(]", r""),
-        (r"(?:^|[.;,]\s*|\b(?:then|please|and)\s+)use", r"to (?:make sure|ensure|verify|check|confirm|validate)\b"),
+        (r"(?:^|[.;,]\s*|\b(?:then|please|and)\s+)use", r"to (?:make sure|ensure|verify|check|confirm|validate"
+         r"|(?:re)?generate|(?:re)?build"
+         r"|format|lint|test|migrate|seed)\b"),
         (r"\b(?:make sure|ensure|verify|confirm|see to it)\b[^.;:?()（）]{3,80}[(（]", r"[)）]"),
         (r"\bwith (?:a |an )?(?:passing|green|clean|successful)", r""),
         (r"\b(?:get|bring|drive|keep|take)",
@@ -63,8 +87,8 @@ _ROWS = tuple(
         (r"\b(?:make sure of|ensure) (?:a |an )?(?:clean|green|passing|successful) (?:run|build|pass) of", r""),
         (r"(?:^|[.;]\s*|\b(?:please|then) )(?:run|execute) [^.;:?]{3,60}[:：](?:\s*[\w ()/-]{1,30}[:：])?", r""),
         (r"\b(?:not|won't|never) (?:accept|merge|take|approve)\b[^.;:?]{0,20}\bwith", r"(?:failing|red|broken)\b"),
-        (r"\bso(?: that)?", r"(?:still )?(?:pass(?:es)?|succeeds?|works?|is (?:green|clean)|(?:returns?"
-         r"|exits?) (?:0|zero|clean\w*|green))\b"),
+        (r"\bso(?: that)?", r"(?:still )?(?:pass(?:es)?|succeeds?|works?|(?:is|are) (?:all )?(?:green|clean|passing)"
+         r"|(?:returns?|exits?) (?:0|zero|clean\w*|green))\b"),
         (r"\bfor (?:the |a )?(?:final |last )?(?:check|verification|validation|proof),? (?:please )?use", r""),
         (r"\b(?:convince|satisfy) yourself (?:with|by|of|that)", r""),
         (r"\b(?:prove|show|verify|check|confirm|demonstrate)\b[^.;:?]{0,30}[:：]", r""),
@@ -84,16 +108,32 @@ _ROWS = tuple(
          r"|right )*(?:after|before|on|for) (?:any|every|each|all|the|you|your|changing|editing|commit\w*|push\w*)\b"),
         (r"(?:^|[.;]\s*)(?:always )?", r"first(?:$|[.,;]| (?:before|and|then|when|to)\b)"),
         (r"\bwith", r"as (?:the |a |final |your |my )*(?:proof|evidence|check|verification|gate|test|acceptance)\b"),
+        (r"^(?:(?:please|pls|plz|ok|okay|now|just|first|let'?s|then)\W+)*",
+         rf"(?:[,&+;]+\s*|(?:and|then) )(?:(?:and|then|please|also) )*(?:{_DEEDS}|give|tell|show|summari[sz]e"
+         rf"|explain|check|see|look"
+         r"|report|paste|list|analy[sz]e|describe|verify|continue)\b"
+         r"(?! (?:are|is|was|were|have|has|takes?|needs?|fail\w*|do(?:es)?n'?t|both|gives?|says?)\b)"),
+        (r"^(?:(?:and|ok|so|please) )*(?:after that|afterwards|at the end|when done|in the end|then|finally),?",
+         r"(?:$|[.!]|please\b)"),
+        (r"\bwith", r"(?:still )?(?:passing|green|clean|working)\b"),
+        (r"\b(?:don'?t|do not|not|never|without) break(?:ing)?", r""),
+        (rf"(?:^|[.,;!]\s*|\b(?:and|then|please|y|e|et|und|и) ){REPAIR} (?:\w+ ){{0,3}}{FAULTS} (?:\w+ )?"
+         r"(?:of|from|in|by|with|d\w{1,2}|von|aus|из|в)", r""),
+        (r"(?:^|[.,;!]\s*|\b(?:y|e|et|und|и|dann|luego|depois|puis|потом) )(?:haz|fais|faça|dá|mache?|сделай)"
+         r"(?: (?:une?|um|ein(?:en)?|mal))*", r"(?:$|[.,;!]|(?:y|e|et|und|и|bitte|por favor)\b)"),
         # Chinese
+        (r"(?:^|[，。；：、后先再]|最后|记得)", r"(?:一下|一遍|一次)"),
+        (r"(?:[改修跑]|一直|直)到", r"(?:完全)?(?:没有?|无|不再?)(?:任何)?(?:报错|错误?|警告|问题)[^。]{0,4}"
+         r"(?:为止|$|[，。])"),
         (r"(?:确保|保证)[^，。；]{0,24}(?:使用|用|通过)", r"(?:进行|完成|做)(?:了|过)?[^，。；]{0,8}(?:$|[，。；])"),
         (r"(?:^|[，。；：、])", r"(?:都|也)?(?:要|需要?|得|必须|应该?)[^，。；]{0,10}(?:跑|运行|执行)"),
         (r"最后一步\s*(?:[:：]|是)", r""),
         (r"以", r"(?:全部|都)?(?:通过|成功)为(?:准|标准)"),
-        (r"(?:^|[，。；：前后])请?先", r"(?:$|[。，])"),
+        (r"(?:^|[，。；：前后])请?先", r"(?:$|[。，再])"),
         (rf"(?:{_END_ZH}|部署|上线|推送|打包|发版)(?:之)?前(?:[:：,，]|\s|请|先|须|需)*", r"(?:$|[。；;])"),
         (rf"{_END_ZH}(?:之)?前\s*[:：,，]", r""),
         (r"(?:^|[，。；：、]|后)", r"(?:不能|不得|不应|不许|不可)(?:再)?(?:有|出现|报)[^，。]{0,4}(?:警告|错|失败)"),
-        (r"(?:先|再|要|请|必须|你|^|[，。；])(?:你)?(?:让|使|把)", r"(?:能|都|全部|重新)*(?:通过|跑通|成功|变绿|跑过)"),
+        (r"(?:先|再|要|请|必须|你|^|[，。；])你?[让使把]", r"(?:能|都|全部?|重新)*(?:通过|跑通|成功|变?绿|跑过)"),
         (r"(?:条件|前提|标准|标志|目标|要求|门槛)(?:是|为)", r"(?:能|都|全部|全)*(?:绿|通过|跑通|成功|变绿|无错)"),
         (r"(?:别|不要)忘(?:了|记)?[^，。]{0,6}?(?:跑|运行|执行|用)?(?:一遍|一下|一次)?", r""),
         (r"(?:^|[，。；]|再|先|后)\s*用", r"(?:再)?(?:跑|走|过|测)"),
@@ -149,18 +189,6 @@ def is_phrased_as_demand(before: str, after: str) -> bool:
     return clause_moods.demands(said, after)
 
 
-_DEEDS = (
-    r"add|adapt|adjust|address|apply|archive|backfill|bring|build|bump|change|clean|combine|commit|compile|convert"
-    r"|copy|correct"
-    r"|cut|delete|deploy|disable|do|drop|dry-run|edit|enable|extend|extract|finish|fix|format|generate|get|handle"
-    r"|harden"
-    r"|impl|implement"
-    r"|improve|increase|inline|install|introduce|make|merge|migrate|modify|move|optimi[sz]e|patch|port|pull|push"
-    r"|put|rebase|rebuild"
-    r"|reduce|refactor|regenerate|remove|rename|reorder|replace|resolve|restore|restructure|revert|rewrite|rework"
-    r"|rm|run|set"
-    r"|simplify|sort|speed|split|swap|switch|sync|tidy|tighten|turn|unify|update|upgrade|use|wire|write|no more"
-)
 _WORK = re.compile(rf"^\W*(?:(?:please|now|then|first|also|just|and|ok|okay)\W+)*(?:{_DEEDS})\b", re.IGNORECASE)
 _WORK_ZH = re.compile(r"(?:修复?|改|加|删|实现|重构|完成|更新|升级|迁移|优化|替换|补|写|调整|拆|合并|去掉|把|将)")
 _LINK = (

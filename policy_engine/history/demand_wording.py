@@ -42,6 +42,7 @@ _OUTPUT = (
 _PLAIN = tuple(
     (re.compile(pattern, re.IGNORECASE), plain)
     for pattern, plain in (
+        (r"(?<![\w./-])u(?= (?:\w{2}|$))", "you"),
         (r"^(?:if and only if|iff|only (?:if|when|once))\b", "only after"),
         (rf"\s*[(（](?!(?:[^()（）]*\b)?(?:must|pass|green|required|optional|if|when|e\.?g|example|not"
          rf"|never)\b)[^()（）必须可选{_C[1:-1]}]*"
@@ -96,8 +97,9 @@ _PLAIN = tuple(
          rf"(?: (?:running|executing|a|the|your|last|final|run of))* (?={_C}(?!\s+(?:in|on|into|inside|within|as"
          rf"|beside)\b))",
          r"\g<at>run "),
-        (rf"{_AT}(?:show|tell|report|see|find out|check|look|let me know|say)(?: (?:me|us|to me|back))* "
-         rf"(?!what {_C} (?:does|runs|builds|compiles|works|is)\b)(?:what|how|whether|if"
+        (rf"{_AT}(?:show|tell|report|see|find out|check|(?:have a )?look|have a look at|let me know|say)(?: (?:me|us"
+         rf"|to me|back))* "
+         rf"(?!(?:what|how) {_C} (?:does|runs|builds|compiles|works|is)\b)(?:what|how|whether|if"
          rf"|that) (?P<c>{_C}(?:[^.;:,]{{0,12}}{_C})*)(?= (?:still |now |really )*(?:says?|prints?"
          r"|reports?|outputs?|gives?|shows?|does|behaves|ends|fares|looks|pass\w*|works?|succeeds?|runs?|compiles?"
          r"|builds?"
@@ -174,7 +176,8 @@ _PLAIN = tuple(
 )  # fmt: skip
 _ASKED = re.compile(
     r"^(?:\W|(?:and|then|also|so|ok|okay|great|thanks|now)\b)*(?:(?:would|could|can|will) you\b"
-    r"|(?:can|could|shall|should) we (?:\w+ )?(?:re-?)?run\b)",
+    r"|(?:can|could|shall|should) we (?:\w+ )?(?:re-?)?run\b|(?P<foreign>(?:você )?pode(?:ria)?|puedes|podrías"
+    r"|kannst du|könntest du|peux-tu|pourrais-tu|tu peux|можешь|можете)\b)",
     re.IGNORECASE,
 )
 _STATED = re.compile(
@@ -190,8 +193,9 @@ def reword(text: str) -> str:
     """Return a sentence in which indirect wordings of an instruction are plain ones."""
     if not _NAMES.search(text):
         return text
-    if _ASKED.match(text) and text.rstrip().endswith("?") and not _STATED.search(text):
-        text = text.rstrip()[:-1] + "."
+    asked = _ASKED.match(text)
+    if asked and text.rstrip().endswith("?") and not _STATED.search(text):
+        text = text[asked.end("foreign") if asked["foreign"] else 0 :].strip()[:-1] + "."
     for pattern, plain in _PLAIN:
         text = pattern.sub(plain, text)
     return text

@@ -14,15 +14,16 @@ from itertools import islice
 from typing import NamedTuple
 
 from policy_engine.history.bare_commands import BARE, BARE_END, QUOTED, SPAN
-from policy_engine.history.clause_moods import demands_tests
 from policy_engine.history.demand_blocks import (
     BULLET,
     CASE,
+    CAUSES,
     DONE_MARKS,
     FAILURES,
     FENCE,
     FORBIDS,
     HEADING,
+    LOG,
     NO_TITLE,
     REFERENCE,
     REPORT,
@@ -60,7 +61,6 @@ from policy_engine.history.demand_kinds import (
     STOP,
     STRICT,
     SUPPOSED,
-    TESTS,
     THEN,
     VERB,
     find_kind,
@@ -69,6 +69,7 @@ from policy_engine.history.demand_kinds import (
 )
 from policy_engine.history.demand_phrases import gives_work, is_sequence, open_asides
 from policy_engine.history.demand_wording import reword
+from policy_engine.history.demanded_tests import demands_tests
 from policy_engine.history.goal import (
     COMMAND_CHARS,
     command_words,
@@ -143,7 +144,8 @@ _HOW_TO = re.compile(
 _TIMES = re.compile(
     r"^\W*(?:after|before|once|prior to|following|every time|each time)\s+(?!(?:the|this|my|that) (?:change|fix"
     r"|patch|pr)\W)"
-    r"\w[^.,:：]{2,80}[:：]$|(?:^|[.:：]\s*)always \w[^:：]*[:：]$|(?:^|[,，]\s*|\b(?:and|then|to)\s+)(?:do|run"
+    r"\w[^.,:：]{2,80}[:：]$|(?:^|[.:：]\s*)always \w[^:：]*[:：]$"
+    r"|(?:^|[,，]\s*|\b(?:and|then|to|please)\s+)(?:do(?: this| these)?|run"
     r"|execute|type|issue)\s*[:：]$"
     r"|(?:运行|执行|跑)(?:以下|如下|下面)?(?:命令)?\s*[:：]$|[前后][,，](?!.*可以?)[^。：:]{2,40}[:：]$",
     re.IGNORECASE,
@@ -160,6 +162,12 @@ _BANS = re.compile(
     re.IGNORECASE,
 )
 """A clause that forbids what the command in it does."""
+_DO_THIS = re.compile(
+    rf"\s*(?:{LEAD}\s+)*(?:do|{VERB}) (?:this|that|these|those|it|them|all)\W*(?:please|pls|now|first)?\W*(?:$"
+    rf"|\n)",
+    re.IGNORECASE,
+)
+"""What stands behind a block that is to be run."""
 _LINK = re.compile(r"\[([^\[\]\n]{1,80})\]\([^()\s]{1,200}\)")
 _EXAMPLE_FIRST = re.compile(
     r"^\W*(?:for example|for instance|e\.g)\b(?!.*\b(?:must|ensure|make sure)\b)", re.IGNORECASE
@@ -194,6 +202,7 @@ class _Reader:
         self.forbidden = False  # a sentence before announced a list of what must not be done, or only in some case
         self.supposed = False  # below a heading about failures
         self.step = False  # an entry before a block gave work or said what to do
+        self.before = ""  # the sentence before
         self.owed = False  # the sentence before says that a check must pass
         self.named = ""  # the commands that the sentence before names and does not forbid
 
@@ -309,16 +318,10 @@ class _Reader:
         """Read one sentence; return whether it announces a list that follows."""
         if _EXAMPLE_FIRST.match(text):
             return False
-        text = reword(text)
-        found = TESTS.search(text) or (not GROUP.search(text) and demands_tests(text))
-        if (
-            found
-            and not (_ENTRY.match(text) or _ENABLES.search(text))
-            and not SUPPOSED.search(text)
-            and not text.endswith(("?", "？"))
-        ):
+        if demands_tests(text, self.before) and not (_ENTRY.match(text) or _ENABLES.search(text)):
             self.tests = True
-        text = reword(open_asides(text))
+        self.before = text
+        text = reword(open_asides(reword(text)))
         at, last = 0, None
         if is_sequence(GROUP.sub(" ", text)):
             self.take(text, False)
@@ -361,7 +364,7 @@ class _Reader:
     def _announces(self, rest: str, text: str) -> bool:
         """Return whether the end of a sentence announces a list or a block of what is demanded."""
         if rest.endswith(("running", "executing")):
-            return bool(ASSURE.match(rest) or TESTS.search(rest))
+            return bool(ASSURE.match(rest)) or demands_tests(rest)
         self.step = self.step or is_deed(rest.rstrip(".。") + ":", "")
         if _RUN_ON.search(rest):
             return True
@@ -415,6 +418,7 @@ def read_demands(text: str) -> Demands:
     for fence in FENCE.finditer(text):
         _read_lines(text[at : fence.start()], reader)
         if fence[2].lower() in SHELLS:
+            reader.governing = reader.governing or _DO_THIS.match(text, fence.end()) is not None
             reader.fence(fence[2].lower(), fence[3])
         at = fence.end()
     _read_lines(text[at:], reader)
@@ -440,7 +444,7 @@ def _chain(text: str) -> tuple[str, ...]:
 
 def _read_lines(text: str, reader: _Reader) -> None:
     held: list[str] = []
-    item = False
+    item, logged = False, False
 
     def flush() -> None:
         nonlocal held
@@ -451,7 +455,8 @@ def _read_lines(text: str, reader: _Reader) -> None:
     lines = text.split("\n")
     for number, line in enumerate(lines):
         stripped = line.strip()
-        if not stripped or stripped[0] in ">|" or stripped.startswith('{"type":'):
+        logged = bool(stripped) and (logged or LOG.search(line[:200]) is not None)
+        if not stripped or logged or stripped[0] in ">|" or stripped.startswith('{"type":'):
             flush()
             if not stripped and reader.listed:
                 reader.governing = False
@@ -470,6 +475,10 @@ def _read_lines(text: str, reader: _Reader) -> None:
             reader.section = bool(TITLE.search(title)) and not NO_TITLE.search(title)
             reader.reference = reader.reference and not reader.section
             reader.governing = bool(RUN_TITLE.search(title))
+            continue
+        if CAUSES.match(stripped):
+            flush()
+            reader.supposed = True
             continue
         if TITLE.fullmatch(stripped) and not held:
             reader.section, reader.reference = True, False

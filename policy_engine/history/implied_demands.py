@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from policy_engine.history.clause_moods import DESCRIBES, PAST
+from policy_engine.history.clause_moods import DESCRIBES, PAST, is_written
 
 _NEAR = 300  # characters on each side that are read
 _MARK = "[\ue000-\uf7ff]"
@@ -116,6 +116,7 @@ def is_implied(before: str, after: str) -> bool:
     if (
         PAST.match(said)
         or DESCRIBES.match(said)
+        or is_written(before)
         or "?" in after
         or "？" in after
         or _TOLD.search(before)

@@ -77,6 +77,7 @@ BESIDE_IT = {
     "policy_engine.history.demand_phrases": "the phrases that it reads by a table",
     "policy_engine.history.demand_kinds": "whether the words around a command demand it",
     "policy_engine.history.implied_demands": "what a sentence implies that no phrase demands",
+    "policy_engine.history.demanded_tests": "whether the words around the name of the tests demand them",
     "policy_engine.history.demand_wording": "indirect wordings, which it makes plain first",
     "policy_engine.history.demand_deeds": "orders to do what the command behind them does",
     "policy_engine.history.demand_blocks": "the blocks and headings that it reads them in",

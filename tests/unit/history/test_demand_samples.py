@@ -65,7 +65,21 @@ def test_a_server_is_a_mention() -> None:
 
 @pytest.mark.parametrize(
     "part",
-    ["\n", "the ", "make sure ", "run `a` and ", "`a b", "let `a b` ", "all ", " " * 40 + "x", "`npm test` and "],
+    [
+        "\n",
+        "the ",
+        "make sure ",
+        "run `a` and ",
+        "`a b",
+        "let `a b` ",
+        "all ",
+        " " * 40 + "x",
+        "`npm test` and ",
+        "please then ",
+        "can you please ",
+        "tests, can you ",
+        "fix all the tests ",
+    ],
 )
 def test_a_long_prompt_is_read_soon(part: str) -> None:
     text = "uv sync" + " " * 60 + "# install\nrun " + part * (16_000 // len(part))
