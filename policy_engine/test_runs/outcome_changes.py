@@ -87,7 +87,8 @@ def why_changes(relative: str, text: str) -> tuple[str, str]:
     else:
         helps = is_test or any(word in stem for word in ("setup", "helper", "bootstrap", "jest", "vitest", "Test"))
         found = why_other(name, ending, text, helps)
-    from policy_engine.test_runs.reaching import LANGUAGES, why_reaches
+    from policy_engine.test_runs.asking import LANGUAGES
+    from policy_engine.test_runs.reaching import why_reaches
 
     if is_test or ending not in LANGUAGES or (found[1] and found[1][0] not in IF_LOADED + IF_SILENT):
         return found
