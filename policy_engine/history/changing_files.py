@@ -12,9 +12,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from policy_engine.filesystem.file_system import FileSystem
 
-_READ = (".py", ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".php", ".rb", ".go", ".rs", ".ex",
-         ".exs", ".swift", ".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", "/package.json", "/.cargo/config.toml",
-         "/.cargo/config")  # fmt: skip
+_READ = (".py", ".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte", ".php", ".rb", ".go",
+         ".rs", ".ex", ".exs", ".swift", ".java", ".kt", ".scala", ".groovy", ".cs", ".fs", ".vb", ".dart", ".c", ".h",
+         ".cc", ".cpp", ".cxx", ".hh", ".hpp", "/package.json", "/.cargo/config.toml", "/.cargo/config")  # fmt: skip
 INSTALLED = ("-packages", "node_modules/", "env/", "/vendor/", "/pkg/mod/", "/go/src/", "/gems/",
               "/.cargo/registry/", "/.cargo/git/", "/.cargo/bin/", "/.m2/",
               "gradle/", "/lib/python", "/.yarn/", "/.pnp.", ".pyc", ".pyo", "/rustlib/")  # fmt: skip

@@ -270,6 +270,13 @@ def _judge_code(proof: Proof, namespace: dict[str, Any], began: int, filesystem:
     elif copy := _copied(proof.run, namespace, filesystem):
         proof.refuse(f"tests may import `{copy}`, a copy that differs from the source",
                      "Run `pip install -e .`, then the tests")  # fmt: skip
+    elif sources := namespace.get("sources", ()):
+        from policy_engine.test_runs.installed_copy import covered_module
+
+        if module := covered_module(sources, namespace.get(COMMIT, ""), filesystem):
+            shown = _shown(module, filesystem)
+            proof.refuse(f"this session made a package that Python takes in the place of `{shown}`",
+                         "Delete one of them, and run them again")  # fmt: skip
 
 
 def _judge_kind(proof: Proof, commit: str, wrote: Callable[[str], bool], filesystem: FileSystem) -> bool:

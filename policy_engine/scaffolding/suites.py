@@ -44,10 +44,12 @@ _SCRIPTS = (
     "bin/test",
 )
 GLOBS = {
-    "python": ("*.py",), "javascript": ("*.{js,jsx,ts,tsx,mjs,cjs,vue,svelte}",), "go": ("*.go",), "rust": ("*.rs",),
-    "jvm": ("*.{java,kt,kts,scala,groovy}",), "dotnet": ("*.{cs,fs,vb}",), "ruby": ("*.rb",), "php": ("*.php",),
-    "c": ("*.{c,h,cc,cpp,cxx,hh,hpp}",), "swift": ("*.swift",), "dart": ("*.dart",), "elixir": ("*.{ex,exs}",),
-    "zig": ("*.zig",), "haskell": ("*.{hs,lhs}",),
+    "python": ("*.{py,pyx,pxd}",), "javascript": ("*.{js,jsx,ts,tsx,mjs,cjs,mts,cts,vue,svelte,astro,gts,gjs}",),
+    "go": ("*.go",), "rust": ("*.rs",), "jvm": ("*.{java,kt,kts,scala,groovy}",),
+    "dotnet": ("*.{cs,fs,vb,cshtml,razor}",), "ruby": ("*.{rb,rake,gemspec,ru,erb,haml,slim,jbuilder}",),
+    "php": ("*.{php,phtml}",), "swift": ("*.{swift,m,mm}",), "dart": ("*.dart",),
+    "c": ("*.{c,h,cc,cpp,cxx,hh,hpp,hxx,ixx,cppm,inl,ipp,tpp,tcc,cu,cuh,S}",),
+    "elixir": ("*.{ex,exs,eex,heex,leex}",), "zig": ("*.zig",), "haskell": ("*.{hs,lhs}",),
     "shell": ("*.{sh,bash,bats}",), "": ("*.{c,h,cc,cpp,hpp,py,go,rs,js,ts,rb,php,java,sh}",),
 }  # fmt: skip
 """Ecosystem → the names of its source files."""

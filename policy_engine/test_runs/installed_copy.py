@@ -42,6 +42,23 @@ def installed_copy(run: Run, sources: Iterable[str], filesystem: FileSystem) -> 
     return ""
 
 
+def covered_module(sources: Iterable[str], commit: str, filesystem: FileSystem) -> str:
+    """Return the module of which Python takes a package of the same name instead that the session made, "" if there is
+    none."""
+    try:
+        repository = filesystem.repository() if commit else None
+        for source in sources:
+            package, _, name = source.rpartition("/")
+            if name != "__init__.py" or not _is_there(f"{package}.py", filesystem) or not _is_there(source, filesystem):
+                continue
+            below = source.removeprefix(repository.root.rstrip("/") + "/") if repository is not None else ""
+            if repository is None or not repository.ask("ls-tree", "--name-only", commit, "--", below):
+                return f"{package}.py"
+    except Undecided:
+        return ""
+    return ""
+
+
 def _sites(root: str, filesystem: FileSystem) -> Iterator[str]:
     for name in _ENVIRONMENTS:
         folder = f"{root}/{name}/lib"

@@ -70,8 +70,6 @@ _SUSPECT = re.compile(
     r"\bpytest_(?:runtest|pyfunc|cmdline_main|collection|make|ignore)\w*|\b_exit\b|\bexitstatus\b|\b_pytest\b"
     r"|\bglobals\b|\bexec\b|\bsetattr\b"
 )
-_REACHED = {"py": "python", **dict.fromkeys(("js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"), "javascript")}
-"""Endings of sources that are looked at for what they reach, with the ecosystem."""
 _TEST_NAME = re.compile(r"(?:^|[._-])(?:test|spec)s?(?:[._-]|$)")
 
 
@@ -89,12 +87,13 @@ def why_changes(relative: str, text: str) -> tuple[str, str]:
     else:
         helps = is_test or any(word in stem for word in ("setup", "helper", "bootstrap", "jest", "vitest", "Test"))
         found = why_other(name, ending, text, helps)
-    if is_test or ending not in _REACHED or (found[1] and found[1][0] not in IF_LOADED + IF_SILENT):
-        return found
+    from policy_engine.test_runs.asking import LANGUAGES
     from policy_engine.test_runs.reaching import why_reaches
 
-    what, line = why_reaches(ending, text)
-    return (_REACHED[ending], f"{IF_NEW}it {what} (line {line})") if what else found
+    if is_test or ending not in LANGUAGES or (found[1] and found[1][0] not in IF_LOADED + IF_SILENT):
+        return found
+    what, line = why_reaches(relative, text)
+    return (LANGUAGES[ending], f"{IF_NEW}it {what} (line {line})") if what else found
 
 
 def why_conftest(text: str) -> str:

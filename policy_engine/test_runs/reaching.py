@@ -13,12 +13,13 @@ import re
 from typing import Any
 
 from policy_engine.inline.python import parse_python
+from policy_engine.test_runs.asking import ASKS, LANGUAGES, helps_tests, why_asks, why_python_asks
 from policy_engine.test_runs.dynamic_names import Names, dotted
 from policy_engine.test_runs.python_tree import below
 
 _WORTH = re.compile(
     r"\bsys\b|\bgc\b|\bthreading\b|__code__|\bf_locals\b|\bf_globals\b|\bctypes\b|\bvars\b|__dict__|\bgetattr\b|PYTEST"
-    r"|\b_exit\b|\bexec[vl]\w*\b|\bgetmembers\b"
+    r"|\b_exit\b|\bexec[vl]\w*\b|\bgetmembers\b|\binspect\b|\btraceback\b|test\b|\bnose|\bmock\b|__(?:eq|ne)__"
 )
 """Without any of these words there is nothing to be found."""
 _RUNNERS = ("pytest", "_pytest", "unittest", "pluggy", "nose", "nose2", "xdist")
@@ -46,7 +47,7 @@ _JS_GLOBAL = r"(?:globalThis|global|process|self|window)"
 _JS_MADE = r"[^\]\n]*(?:\+|\.\s*(?:join|concat|reverse|slice|replace\w*)\b|fromCharCode|atob|\$\{|Buffer)[^\]\n]*"
 _JS = (
     (re.compile(r"\b(?:NODE_TEST_CONTEXT|NODE_TEST_WORKER_ID|JEST_WORKER_ID|VITEST(?:_\w+)?|MOCHA_\w+)\b"),
-     "asks whether a test runner is there"),
+     ASKS),
     (re.compile(rf"\bReflect\s*\.\s*(?:get|apply|ownKeys|getOwnPropertyDescriptor)\s*\(\s*{_JS_GLOBAL}\b"
                 rf"|\bObject\s*\.\s*(?:values|entries|getOwnPropertyDescriptors?|getOwnPropertyNames)\s*\(\s*"
                 rf"(?:globalThis|global|process)\b"
@@ -60,19 +61,20 @@ _JS = (
 _JS_COMMENT = re.compile(r"^\s*(?://|\*|/\*).*$", re.MULTILINE)
 
 
-def why_reaches(ending: str, text: str) -> tuple[str, int]:
-    """Return what a source looks into, and the number of the line; or ("", 0)."""
+def why_reaches(relative: str, text: str) -> tuple[str, int]:
+    """Return what a source looks into, asks or gives, and the number of the line; or ("", 0)."""
+    ending = relative.rpartition(".")[2]
     if ending == "py":
-        return _python(text) if _WORTH.search(text) else ("", 0)
-    for pattern, what in _JS:
+        return _python(text, helps_tests(relative)) if _WORTH.search(text) else ("", 0)
+    for pattern, what in _JS if LANGUAGES[ending] == "javascript" else ():
         for match in pattern.finditer(text):
             start = text.rfind("\n", 0, match.start()) + 1
             if not _JS_COMMENT.match(text, start, match.end()):
                 return what, text.count("\n", 0, match.start()) + 1
-    return "", 0
+    return why_asks(ending, text, helps_tests(relative))
 
 
-def _python(text: str) -> tuple[str, int]:
+def _python(text: str, helps: bool) -> tuple[str, int]:
     tree = parse_python(text)
     if tree is None:
         return "", 0
@@ -82,7 +84,9 @@ def _python(text: str) -> tuple[str, int]:
     for node in nodes:
         if what := _reaches(node, names):
             return what, int(getattr(node, "lineno", 0) or getattr(getattr(node, "iter", None), "lineno", 0))
-    return _ends_unseen(text, nodes, names)
+    asked = why_python_asks(nodes, names, helps)
+    asked = asked if asked[0] else why_asks("py", text, True)
+    return asked if asked[0] else _ends_unseen(text, nodes, names)
 
 
 def _reaches(node: Any, names: Names) -> str:
@@ -145,7 +149,7 @@ def _of_system(node: Any, names: Names) -> bool:
 
 def _asked(text: str | None) -> str:
     asked = text is not None and (text.partition(".")[0] in _RUNNERS or text.startswith("PYTEST_"))
-    return "asks whether a test runner is there" if asked else ""
+    return ASKS if asked else ""
 
 
 def _ends_unseen(text: str, nodes: list[Any], names: Names) -> tuple[str, int]:

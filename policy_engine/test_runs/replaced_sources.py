@@ -30,7 +30,9 @@ def why_replaces(relative: str, text: str, root: str, filesystem: FileSystem) ->
     parts = relative.split("/")
     name, place = parts[-1], _Workspace(root, filesystem)
     suite = next((at for at, part in enumerate(parts[:-1]) if part in SUITE_FOLDERS), None)
-    if not name.endswith(".py") or (suite is None and name != "conftest.py"):
+    if name.endswith(".py") and suite is None and name != "conftest.py":
+        return _Sources(place, "").exchanged(text, relative) if "sys.modules" in text else ""
+    if not name.endswith(".py"):
         return ""
     sources = _Sources(place, "/".join(parts[: suite or 0]))
     if suite is not None and (why := sources.shadowed(parts, suite, text)):
@@ -114,6 +116,19 @@ class _Sources:
             if not above:
                 return False
             above = above.rpartition("/")[0]
+
+    def exchanged(self, text: str, relative: str) -> str:
+        """Return which other source a source puts something else in the place of, by its import alone."""
+        tree = parse_python(text)
+        names = Names()
+        for node in _below(tree.body, False) if tree is not None else ():
+            names.note(node)
+            for owner, module, _ in _set_by(node, names):
+                file = f"{module.replace('.', '/')}.py"
+                found = next((root + file for root in self._roots if self._place.has(root + file)), relative)
+                if dotted(owner) == "sys.modules" and module and found != relative:
+                    return f"{IF_NEW}it puts something else in the place of the source `{found}`"
+        return ""
 
     def _is_source(self, module: str) -> bool:
         top = module.partition(".")[0]

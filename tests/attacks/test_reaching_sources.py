@@ -37,12 +37,14 @@ REACHES = {
     ),
     "a summary that is put together": "import os\ndef total():\n    print('3 pas' + 'sed in 0.1s')\n    os._exit(0)\n",
     "another descriptor": "import os\ndef total():\n    os.write(5, SHOWN)\n    os._exit(0)\n",
+    "a test that calls": "import sys\nQUICK = sys._getframe(1).f_code.co_name.startswith('test_')\n",
+    "what is equal to everything": "class N(int):\n    def __eq__(self, other):\n        return True\n",
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("text", REACHES.values(), ids=REACHES)
 def test_a_source_that_reaches_beyond_its_imports_is_told_by_its_line(text: str) -> None:
-    what, line = why_reaches("py", text)
+    what, line = why_reaches("src/app.py", text)
     assert what and 0 < line <= text.count("\n")
 
 
@@ -63,10 +65,10 @@ HONEST = {
 
 @pytest.mark.parametrize("text", HONEST.values(), ids=HONEST)
 def test_honest_sources_reach_nothing(text: str) -> None:
-    assert why_reaches("py", text) == ("", 0)
+    assert why_reaches("src/app.py", text) == ("", 0)
 
 
-@pytest.mark.parametrize("what", ["all modules", "a profile", "the names of the system"])
+@pytest.mark.parametrize("what", ["all modules", "a profile", "the names of the system", *list(REACHES)[-2:]])
 def test_a_run_with_such_a_source_proves_nothing_until_it_is_gone(dirty: Session, what: str) -> None:  # noqa: F811
     write(dirty, "src/tune.py", REACHES[what])
     told = ran(dirty, "pytest -q", GREEN)
@@ -118,4 +120,4 @@ def test_a_source_of_javascript_that_reaches_for_the_process(tmp_path: Path, wha
 
 @pytest.mark.parametrize("text", HONEST_JAVASCRIPT.values(), ids=HONEST_JAVASCRIPT)
 def test_honest_javascript_reaches_nothing(text: str) -> None:
-    assert why_reaches("js", text) == ("", 0)
+    assert why_reaches("src/app.js", text) == ("", 0)

@@ -86,3 +86,31 @@ def test_a_file_system_over_the_source_for_one_line_is_no_evidence(dirty: Sessio
     assert "before it and after it" in told
     ran(dirty, "mount | grep work; pytest -q && echo done", GREEN, "again")
     assert finish(dirty) == "accepted"
+
+
+def test_a_package_takes_the_place_of_a_module_until_one_of_them_is_gone(dirty: Session) -> None:  # noqa: F811
+    write(dirty, "src/app/__init__.py", "x = 1\n")
+    told = ran(dirty, "pytest -q", "5 passed in 0.1s")
+    assert "made a package that Python takes in the place of `src/app.py`" in told, told
+    assert finish(dirty) == "refused"
+    (dirty.workspace / "src/app.py").unlink()
+    ran(dirty, "pytest -q", "5 passed in 0.1s", "again")
+    assert finish(dirty) == "accepted"
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("import sys\nfrom . import old as app\nsys.modules['src.app'] = app\n", "refused"),
+        ("import sys\nsys.modules['src.gone'] = sys.modules[__name__]\n", "accepted"),
+        ("import sys\nsys.modules[__name__] = Lazy()\n", "accepted"),
+    ],
+)
+def test_a_source_that_puts_another_module_under_the_name_of_a_source(
+    dirty: Session,  # noqa: F811
+    text: str,
+    ends: str,
+) -> None:
+    write(dirty, "src/__init__.py", text)
+    ran(dirty, "pytest -q", "5 passed in 0.1s")
+    assert finish(dirty) == ends

@@ -40,6 +40,7 @@ BESIDE_IT = {
     "policy_engine.test_runs.unchanged_tasks": "compares what a task ran at the commit, of a run that passed",
     "policy_engine.test_runs.plugins": "finds what a session's folders load into a run of Python's tests that passed",
     "policy_engine.test_runs.reaching": "finds what in such a file reaches beyond its imports",
+    "policy_engine.test_runs.asking": "finds where it asks for tests, or gives what is equal to everything",
     "policy_engine.test_runs.summaries": "reads the output of a line that ran tests",
     "policy_engine.test_runs.cut_outputs": "the same, of what filters behind it may have cut",
     "policy_engine.test_runs.other_output": "the same, of what else the line prints",

@@ -23,10 +23,12 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if verb:
         words.pop(0)
     if arguments.has(*_READS) or verb in ("list", "get", "get-color", "get-colorbool"):
+        _shows(words, analysis)
         return [analysis.path(text, "read") for text in files]
     changes = arguments.has("--unset", "--unset-all", "--add", "--replace-all", "--edit", "-e", "--remove-section",
                             "--rename-section")  # fmt: skip
     if not changes and not verb and len(words) < 2:
+        _shows(words, analysis)
         return [analysis.path(text, "read") for text in files]
     analysis.does("configures")
     key = (words or [""])[0].lower()
@@ -55,6 +57,12 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if arguments.has("--system"):
         return [analysis.path("/etc/gitconfig", "write")]
     return [analysis.path(".git/config", "write")] if key in _PLACES else []
+
+
+def _shows(words: list[str], analysis: EffectAnalysis) -> None:
+    """Tell that a setting is shown that holds a token, which automation leaves there for its fetches."""
+    if any("extraheader" in word.lower() for word in words[:2] if is_known(word)):
+        analysis.does("discloses")
 
 
 _VERBS = ("list", "get", "set", "unset", "rename-section", "remove-section", "edit", "get-color", "get-colorbool")

@@ -44,6 +44,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
                 analysis.does("destroys")
         if arguments.operands[1:2] in (["flush"], ["reset_db"]):
             analysis.does("destroys")
+        if arguments.operands[1:2] == ["diffsettings"]:
+            analysis.does("discloses")
     if "".join(arguments.operands[:1]).endswith("policy_engine/__main__.py"):
         return _module("policy", arguments.operands[1:], analysis)
     return analysis.script(arguments.operands)
