@@ -414,6 +414,7 @@ def read_demands(text: str) -> Demands:
     chain = _chain(text)
     if chain:
         return Demands(chain)
+    text = _fenced(text)
     at = 0
     for fence in FENCE.finditer(text):
         _read_lines(text[at : fence.start()], reader)
@@ -425,6 +426,16 @@ def read_demands(text: str) -> Demands:
     commands = tuple(reader.found)
     steps = tuple(command for command, condition in reader.found.items() if not condition)
     return Demands(commands, steps, tuple(reader.mentions), reader.tests)
+
+
+def _fenced(text: str) -> str:
+    """Return the text with its first lines in a block, where they begin with programs and "do this" stands below them."""
+    lines = text.strip().split("\n")
+    bare = next((place for place, line in enumerate(lines) if not _starts_known(line)), len(lines))
+    below = "\n".join(lines[bare:]).lstrip()
+    if not bare or "```" in text or not _DO_THIS.match(below):
+        return text
+    return "\n".join(("```", *lines[:bare], "```", below))
 
 
 def _starts_known(text: str) -> bool:
