@@ -141,11 +141,10 @@ def _confine(run: Run, unreached: list[str], missing: str, layout: _Layout) -> N
     """Take out of a run of the whole the packages that it does not reach."""
     others = [one for one in layout.manifests if one and one not in unreached]
     run.targets = (*(one for one in run.targets if one), *others) or ("\0",)
-    run.limited = (
-        f"it does not reach the tests of `{missing}`, which this session changed and which are to be run as well"
-    )
     member = layout.of == "rust" and _is_member(missing, layout)
-    run.usual = "cargo test --workspace" if member else f"(cd {missing} && {_usual(missing, layout)})"
+    line = "cargo test --workspace" if member else f"(cd {missing} && {_usual(missing, layout)})"
+    run.usual = ""
+    run.limited = f"it does not reach the tests of `{missing}`, which this session changed; run `{line}` as well"
 
 
 def _usual(folder: str, layout: _Layout) -> str:
@@ -172,7 +171,10 @@ def _is_member(folder: str, layout: _Layout) -> bool:
     if any(fnmatchcase(folder, normpath(one)) for one in lists["members"]):
         return True
     last = re.escape(folder.rpartition("/")[2])
-    return any(re.search(rf'\bpath\s*=\s*"(?:[^"]*/)?{last}/?"', layout.text(one)) for one in layout.manifests.values())
+    return any(
+        re.search(rf"\bpath\s*=\s*[\"'](?:[^\"']*/)?{last}/?[\"']", layout.text(one))
+        for one in layout.manifests.values()
+    )
 
 
 def _strings(text: str, key: str) -> list[str]:

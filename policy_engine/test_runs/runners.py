@@ -12,6 +12,7 @@ business of `programs/`. Columns of RUNNERS, each a text of blank-separated word
   `configs` (beginnings of names).
 - `operands`: `paths` (folders and files: standard folders are the whole), `patterns` (of Go), `goals` (one of `goals`
   must be among them), `projects` (solution files are the whole), `filters` (any operand leaves tests out).
+- `conditions`: options with a condition by which `package.json` may lead an import elsewhere.
 - `loads`: options whose value is a file that sets the run up.
 - `after`: flags that are harmless behind a lone `--`; without it, nothing is.
 - `prebuilt`: options and goals with which it runs what was built before (`*`: it always does).
@@ -155,7 +156,8 @@ _GO = {
              "-fuzztime -modfile -overlay",
     "informs": "-h -help -list -c -n -V",
     "part": "-run !-run=. !-run=.* !-run=Test !-run=^Test -skip !-skip=^$ -short !-short=false -exec -toolexec "
-            "-overlay -modfile -args -fuzz -testlogfile -count=0",
+            "-overlay -modfile -args -fuzz -testlogfile -count=0 "
+            "-update !-update=false -update-golden",
     "folder": "-C",
 }  # fmt: skip
 _PHPUNIT = {
@@ -174,7 +176,7 @@ _DART = {
     "value": "-r --reporter -j --concurrency -d --device-id --timeout --dart-define --dart-define-from-file --flavor "
              "--test-randomize-ordering-seed --coverage-path -p --platform",
     "informs": "-h --help --version", "part": "-n --name -N --plain-name -t --tags -x --exclude-tags --shard-index "
-    "--total-shards -P --preset --start-paused",
+    "--total-shards -P --preset --start-paused --update-goldens",
 }  # fmt: skip
 _CABAL = {
     "of": "haskell", "reads": "cabal tasty rspec", "operands": "filters", "own": "1", "verbs": "all",
@@ -212,7 +214,8 @@ _MAVEN = {
     "surefire:test", "usual": "mvn test", "several": "pom.xml:<module>", "total": "build",
     "value": "-T --threads -P --activate-profiles -l --log-file --color -b",
     "loads": "-s --settings -gs --global-settings -t --toolchains -gt --global-toolchains",
-    "informs": "-h --help -v --version", "part": "-rf --resume-from -fn --fail-never -N --non-recursive",
+    "informs": "-h --help -v --version", "part": "-rf --resume-from -fn --fail-never -N --non-recursive "
+    "-DenableAssertions=false",
     "skips": "skipTests maven.test.skip maven.test.skip.exec test it.test surefire.excludes surefire.includes groups "
     "excludedGroups maven.test.failure.ignore testFailureIgnore skip.tests skipUnitTests skip.unit.tests "
         "skip.surefire "
@@ -312,7 +315,8 @@ RUNNERS: dict[str, dict[str, str]] = {
         "informs": "-h --help -v --version", "part": "--check -c -p --print -i --test-name-pattern "
             "--test-skip-pattern --test-only "
         "--watch --test-shard --test-rerun-failures -e --eval --test-update-snapshots", "value": "--test-reporter "
-        "--test-reporter-destination --test-concurrency --test-timeout --import --require -r --loader --env-file"},
+        "--test-reporter-destination --test-concurrency --test-timeout --import --require -r --loader --env-file",
+        "conditions": "--conditions -C"},
     "playwright test": {"of": "javascript", "reads": "playwright", "operands": "paths", "usual": "npx playwright test",
         "value": "--workers -j --reporter --retries --timeout --browser --max-failures --output --trace",
         "informs": "-h --help --list --version -V", "part": "-g --grep --grep-invert -gv --shard --project "
@@ -367,7 +371,8 @@ RUNNERS: dict[str, dict[str, str]] = {
         "place": "-C"},
     "swift test": {"of": "swift", "reads": "swift", "operands": "filters", "informs":
         "-h --help --list-tests -l --version list", "part": "--filter --skip --specifier -s --disable-xctest "
-        "--disable-swift-testing", "value": "-c --configuration -j --jobs --num-workers --xunit-output --arch "
+        "--disable-swift-testing", "prebuilt": "--skip-build",
+        "value": "-c --configuration -j --jobs --num-workers --xunit-output --arch "
             "--triple "
         "--build-path --scratch-path -Xswiftc -Xcc -Xlinker", "config": "--package-path", "configs": ". ./",
         "usual": "swift test"},
@@ -535,7 +540,8 @@ MANAGER_SETTINGS = {
 }  # fmt: skip
 """Files of settings of package managers, and what stands in them where they change what running a script is."""
 RENEWING = frozenset(
-    "-u --update --updateSnapshot --update-snapshots --snapshot-update --test-update-snapshots".split()
+    "-u --update --updateSnapshot --update-snapshots --snapshot-update --test-update-snapshots "
+    "--update-goldens -update -update-golden".split()
 )
 """Options with which runners write snapshots anew, where they leave tests out or stand behind a script's `--`."""
 SCRIPT_FLAGS = frozenset(
