@@ -37,9 +37,13 @@ _REACHED = "reached"
 _SAMPLES = frozenset((*INSTALLED, "testdata", "fixtures", "__fixtures__", "templates", "examples"))
 """Folders whose packages are no part of the project, or what its tests read."""
 _RUST_TEST = r"#\[(\w+::)*(test|rstest|test_case|quickcheck)\b|proptest!"
+_PYTHON = ("tests", "test")
+_PYTEST = ("pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
+_WORKSPACES = re.compile(r'"workspaces"\s*:\s*(?:\{\s*"packages"\s*:\s*)?\[([^\]]*)\]')
 _WORKSPACE = ("--workspace", "--all")
 _ALONE = {
-    "rust": "cargo test", "go": "go test ./...", "javascript": "npm test", "jvm": "mvn test", "dotnet": "dotnet test",
+    "python": "pytest", "rust": "cargo test", "go": "go test ./...", "javascript": "npm test", "jvm": "mvn test",
+    "dotnet": "dotnet test",
 }  # fmt: skip
 
 
@@ -50,6 +54,15 @@ class _Layout:
         self.of, self.filesystem, self._changes = of, filesystem, changes
         self.start = f"{filesystem.real_workspace.rstrip('/')}/".removeprefix(f"{changes.root}/")
         self.manifests: dict[str, str] = {}
+        if of == "python":  # a folder with tests of its own is a package
+            for path in changes.paths([f"{one}/**/{name}" for one in _PYTHON for name in ("test_*.py", "*_test.py")]):
+                below = path.removeprefix(self.start)
+                folder, name = min(
+                    (below.partition(f"/{one}/")[0], one) for one in _PYTHON if f"/{one}/" in f"/{below}"
+                )
+                if folder != below and _SAMPLES.isdisjoint(below.split("/")):
+                    self.manifests[folder] = f"{folder}/{name}"
+            return
         for path in changes.paths(MANIFESTS[of]):
             folder, _, name = path.removeprefix(self.start).rpartition("/")
             if path.startswith(self.start) and _SAMPLES.isdisjoint(path.removeprefix(self.start).split("/")):
@@ -143,6 +156,7 @@ def _confine(run: Run, unreached: list[str], missing: str, layout: _Layout) -> N
     run.targets = (*(one for one in run.targets if one), *others) or ("\0",)
     member = layout.of == "rust" and _is_member(missing, layout)
     line = "cargo test --workspace" if member else f"(cd {missing} && {_usual(missing, layout)})"
+    line = f"pytest {layout.manifests[missing]}" if layout.of == "python" else line
     run.usual = ""
     run.limited = f"it does not reach the tests of `{missing}`, which this session changed; run `{line}` as well"
 
@@ -190,6 +204,20 @@ def _cargo(run: Run, folder: str, layout: _Layout) -> bool:
     return "cargo" not in run.line or (all_members and _is_member(folder, layout))
 
 
+def _pytest(run: Run, folder: str, layout: _Layout) -> bool:
+    """Settings of pytest that name folders leave out the others, unless the line names them."""
+    found = re.search(
+        r"^\s*testpaths\s*=\s*(\[[^\]]*\]|[^\n]*(?:\n[ \t]+\S[^\n]*)*)",
+        next(filter(lambda one: "testpaths" in one, map(layout.text, _PYTEST)), ""), re.MULTILINE,
+    )  # fmt: skip
+    named = re.findall(r"[^\s\"',\[\]]+", found[1]) if found is not None else []
+    at = f"{layout.manifests[folder]}/"
+    places = [normpath(one) for one in run.suites or named]
+    return "pytest" not in run.line or not named or any(
+        one == "." or at.startswith(f"{one}/") or fnmatchcase(at, f"{one}/*") for one in places
+    )  # fmt: skip
+
+
 def _go(run: Run, folder: str, layout: _Layout) -> bool:
     return "go test" not in run.line
 
@@ -220,11 +248,13 @@ def _javascript(run: Run, folder: str, layout: _Layout) -> bool:
     from policy_engine.test_runs.managers import script_commands
 
     name, _, words = run.usual.partition(" ")
+    text = layout.text("package.json")
+    if name in ("npm", "yarn") and not run.own and (listed := _WORKSPACES.search(text)) is not None:
+        return any(fnmatchcase(folder, normpath(one)) for one in re.findall(r'"([^"]+)"', listed[1]))
     if name not in ("npm", "pnpm", "yarn", "bun") or not run.own:
         return True
     root = PathValue(".", layout.filesystem.real_workspace)
     script = words.rpartition(" ")[2]
-    text = layout.text("package.json")
     if re.search(rf'"(?:pre|post){re.escape(script)}"\s*:', text):
         return True
     commands = script_commands(name, (script,), Place(root, layout.filesystem, ()))
@@ -250,5 +280,5 @@ def _may_reach(command: SimpleCommand, folder: str, layout: _Layout) -> bool:
 
 
 _BY_LAYOUT: dict[str, Callable[[Run, str, _Layout], bool]] = {
-    "rust": _cargo, "go": _go, "jvm": _jvm, "dotnet": _dotnet, "javascript": _javascript,
+    "python": _pytest, "rust": _cargo, "go": _go, "jvm": _jvm, "dotnet": _dotnet, "javascript": _javascript,
 }  # fmt: skip

@@ -77,6 +77,8 @@ ROWS = [
     (scripts("turbo run test"), JS, "npm test", NODE, "accepted"),
     (scripts("node --test test/ && npm test --workspaces"), JS, "npm test", NODE, "accepted"),
     (scripts("node --test test/", more=', "posttest": "npm test -w a"'), JS, "npm test", NODE, "accepted"),
+    (scripts("node --test", more='}, "workspaces": {"packages": ["packages/b"]'), JS, "npm test -ws", NODE, "refused"),
+    (scripts("node --test", more='}, "workspaces": {"packages": ["packages/*"]'), JS, "npm test -ws", NODE, "accepted"),
     (JVM, CORE, "mvn test", MAVEN, "refused"),
     (LISTED, CORE, "mvn test", MAVEN, "accepted"),
     (GRADLE, CORE, "gradle test", GRADLED, "refused"),
@@ -92,8 +94,47 @@ def changed(folder: Path, files: dict[str, str], name: str) -> Session:
     """A session that changed a source of a repository with these files in its commit."""
     session = with_commit(repository(folder, files), files, start=False)
     session.host.call(session.host.payload("SessionStart", source="startup"))
-    write(session, name, f"{files[name]}// new\n")
+    write(session, name, f"{files[name]}\n")
     return session
+
+
+CASE = "import unittest\n\n\nclass A(unittest.TestCase):\n    pass\n"
+UNITTEST = {"pyproject.toml": "[project]\nname = 'a'\n", "calc.py": "x = 1\n", "test_a.py": CASE,
+            "tests/test_app.py": CASE}  # fmt: skip
+RAN = "Ran 1 test in 0.001s\n\nOK\n"
+MOCHA = {"package.json": '{"scripts": {"test": "mocha --recursive"}}\n', "calc.js": "x\n",
+         "test/unit/a.spec.js": "x\n", "test/b.spec.js": "x\n"}  # fmt: skip
+PASSING = "  2 passing (3ms)\n"
+PYTEST = {"pyproject.toml": '[tool.pytest.ini_options]\ntestpaths = ["tests"]\n', "app.py": "x = 1\n",
+          "tests/test_app.py": "def test_app(): ...\n", "packages/b/b.py": "x = 1\n",
+          "packages/b/tests/test_b.py": "def test_b(): ...\n", "packages/c/c.py": "x = 1\n"}  # fmt: skip
+EVERY = {**PYTEST, "pyproject.toml": '[tool.pytest.ini_options]\ntestpaths = [\n  "tests",\n  "packages/*/tests",\n]\n'}
+GREEN = "1 passed in 0.01s"
+FOUND = [
+    (PYTEST, "packages/b/b.py", "pytest -q", GREEN, "refused"),
+    (PYTEST, "packages/b/b.py", "pytest -q && pytest -q packages/b/tests", f"{GREEN}\n{GREEN}\n", "accepted"),
+    (PYTEST, "packages/b/b.py", "pytest tests packages/b/tests", GREEN, "accepted"),
+    (PYTEST, "packages/c/c.py", "pytest -q", GREEN, "accepted"),
+    (PYTEST, "app.py", "pytest -q", GREEN, "accepted"),
+    (EVERY, "packages/b/b.py", "pytest -q", GREEN, "accepted"),
+    ({**PYTEST, "pyproject.toml": "[project]\nname = 'a'\n"}, "packages/b/b.py", "pytest -q", GREEN, "accepted"),
+    (UNITTEST, "calc.py", "python -m unittest", RAN, "refused"),
+    (UNITTEST, "calc.py", "python -m unittest discover -s tests", RAN, "accepted"),
+    ({**UNITTEST, "tests/__init__.py": ""}, "calc.py", "python -m unittest", RAN, "accepted"),
+    ({**UNITTEST, "tests/test_app.py": "x = 1\n"}, "calc.py", "python -m unittest", RAN, "accepted"),
+    (MOCHA, "calc.js", "npx mocha", PASSING, "refused"),
+    (MOCHA, "calc.js", "npx mocha --recursive", PASSING, "accepted"),
+    (MOCHA, "calc.js", "npm test", PASSING, "accepted"),
+    ({**MOCHA, ".mocharc.json": '{"recursive": true}\n'}, "calc.js", "npx mocha", PASSING, "accepted"),
+]
+
+
+@pytest.mark.parametrize("row", range(len(FOUND)))
+def test_a_runner_that_does_not_find_what_lies_deeper(tmp_path: Path, row: int) -> None:
+    files, name, line, output, end = FOUND[row]
+    session = changed(tmp_path, files, name)
+    told = ran(session, line, output)
+    assert finish(session) == end, told
 
 
 @pytest.mark.parametrize("row", range(len(ROWS)))
