@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.test_runs.parts import summaries_of
@@ -221,6 +219,8 @@ def _options(row: dict[str, str], given: Given, run: Run, place: Place) -> None:
 
 def _leads_elsewhere(condition: str, package: str) -> bool:
     """Return whether a package has files of its own for a condition, which no script of it sets."""
+    import re
+
     name = re.escape(condition)
     leads = re.search(rf'"{name}"\s*:\s*(?:"\.|[{{\[]|null)', package) is not None
     return leads and re.search(rf"(?:--conditions|-C)[= ]{name}\b", package) is None

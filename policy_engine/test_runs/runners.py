@@ -156,8 +156,8 @@ _GO = {
              "-fuzztime -modfile -overlay",
     "informs": "-h -help -list -c -n -V",
     "part": "-run !-run=. !-run=.* !-run=Test !-run=^Test -skip !-skip=^$ -short !-short=false -exec -toolexec "
-            "-overlay -modfile -args -fuzz -testlogfile -count=0 "
-            "-update !-update=false -update-golden",
+            "-overlay -modfile -args -fuzz -testlogfile -count=0 -update "
+            "!-update=false -update-golden",
     "folder": "-C",
 }  # fmt: skip
 _PHPUNIT = {
@@ -183,8 +183,8 @@ _CABAL = {
     "usual": "cabal test",
     "value": "--test-show-details -j --jobs -w --with-compiler --ghc-options --builddir",
     "informs": "-h --help --dry-run --only-dependencies --only-configure --only-download",
-    "part": "--test-option --test-options --test-wrapper --disable-tests --only", "config": "--project-file",
-    "configs": "cabal.project",
+    "part": "--test-option --test-options --test-wrapper --disable-tests --only", "config": "--project-file", "configs":
+    "cabal.project",
 }  # fmt: skip
 _STACK = {
     "of": "haskell", "reads": "cabal tasty rspec", "operands": "filters", "usual": "stack test",
@@ -323,12 +323,10 @@ RUNNERS: dict[str, dict[str, str]] = {
             "--only-changed "
         "--last-failed --ui --debug --test-list --ignore-snapshots --update-snapshots -u", "config":
         "-c --config", "configs": "playwright.config.", "counted": "--pass-with-no-tests"},
-    "cypress run": {"of": "javascript", "reads": "cypress mocha", "operands": "filters", "informs": "-h --help "
-        "--version",
-        "part": "-s --spec --config-file -P --project"},
+    "cypress run": {"of": "javascript", "reads": "cypress mocha", "operands": "filters", "informs":
+        "-h --help --version", "part": "-s --spec --config-file -P --project"},
     "karma start": {"of": "javascript", "reads": "karma", "operands": "filters", "part": "--grep"},
-    "ng test": {"of": "javascript", "reads": "karma jest vitest", "operands": "filters", "part": "--include "
-        "--exclude"},
+    "ng test": {"of": "javascript", "reads": "karma jest vitest", "operands": "filters", "part": "--include --exclude"},
     "bun test": {"of": "javascript", "reads": "bun", "operands": "paths", "usual": "bun test",
         "value": "--timeout --coverage-reporter --coverage-dir --preload -r --reporter --reporter-outfile --seed",
         "informs": "-h --help --version", "part": "-t --test-name-pattern --only --todo --watch "
@@ -348,8 +346,7 @@ RUNNERS: dict[str, dict[str, str]] = {
         "usual": "ginkgo -r"},
     "bazel test": {"of": "", "reads": "bazel", "operands": "labels", "informs": "--help --nobuild "
         "--check_tests_up_to_date", "part": "--test_filter --test_tag_filters --test_size_filters --test_lang_filters "
-        "--test_timeout_filters --run_under", "value": "--config --test_output "
-        "--jobs", "usual": "bazel test //..."},
+        "--test_timeout_filters --run_under", "value": "--config --test_output --jobs", "usual": "bazel test //..."},
     "cargo test": _CARGO, "cargo t": _CARGO, "cross test": _CARGO, "cargo nextest run": _NEXTEST,
     "cargo nextest r": _NEXTEST, "cargo llvm-cov": _CARGO, "cargo llvm-cov nextest": _NEXTEST,
     "cargo tarpaulin": _CARGO | {"value": _CARGO["value"] + " --out -o --output-dir --engine --timeout -t"},
@@ -372,8 +369,7 @@ RUNNERS: dict[str, dict[str, str]] = {
     "swift test": {"of": "swift", "reads": "swift", "operands": "filters", "informs":
         "-h --help --list-tests -l --version list", "part": "--filter --skip --specifier -s --disable-xctest "
         "--disable-swift-testing", "prebuilt": "--skip-build",
-        "value": "-c --configuration -j --jobs --num-workers --xunit-output --arch "
-            "--triple "
+        "value": "-c --configuration -j --jobs --num-workers --xunit-output --arch --triple "
         "--build-path --scratch-path -Xswiftc -Xcc -Xlinker", "config": "--package-path", "configs": ". ./",
         "usual": "swift test"},
     "xcodebuild": {"of": "swift", "reads": "swift", "operands": "goals", "goals": "test", "long": "1",
