@@ -23,29 +23,29 @@ if TYPE_CHECKING:
     from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.test_runs.evidence import Proof
 
-_MANIFESTS = {
+MANIFESTS = {
     "python": ("pyproject.toml", "setup.py", "setup.cfg"), "javascript": ("package.json",), "go": ("go.mod",),
     "rust": ("Cargo.toml",), "jvm": ("build.gradle", "build.gradle.kts", "pom.xml"), "dart": ("pubspec.yaml",),
-    "elixir": ("mix.exs",), "php": ("composer.json",),
+    "elixir": ("mix.exs",), "php": ("composer.json",), "dotnet": ("*.csproj", "*.fsproj", "*.vbproj"),
 }  # fmt: skip
-_NAME = re.compile(r"(?:^|[{,])\s*\"?name\"?\s*[:=]\s*[\"']([^\"'\n]+)[\"']", re.MULTILINE)
-_SCRIPT = re.compile(r"\"test\"\s*:\s*\"(?!echo|true|exit)")
-_INSTALLED = ("node_modules", "vendor", "venv", "target", "dist")
+NAME = re.compile(r"(?:^|[{,])\s*\"?name\"?\s*[:=]\s*[\"']([^\"'\n]+)[\"']", re.MULTILINE)
+SCRIPT = re.compile(r"\"test\"\s*:\s*\"(?!echo|true|exit)")
+INSTALLED = ("node_modules", "vendor", "venv", "target", "dist")
 _MOST = 20_000
 
 
 def whole(proofs: Sequence[Proof], filesystem: FileSystem) -> None:
     """Let the last of some runs that passed stand for the whole workspace, where their packages are all with tests."""
-    for of in {proof.run.of for proof in proofs} & _MANIFESTS.keys():
+    for of in {proof.run.of for proof in proofs} & MANIFESTS.keys():
         runs = [proof.run for proof in proofs if proof.run.of == of]
         if any("" in run.targets for run in runs):
             continue
         packages = _packages(of, filesystem)
-        if packages and all(any(_runs(run.targets, run.own, *one) for run in runs) for one in packages):
+        if packages and all(any(runs_package(run.targets, run.own, *one) for run in runs) for one in packages):
             runs[-1].targets, runs[-1].limited = ("", *runs[-1].targets), ""
 
 
-def _runs(targets: Iterable[str], own: bool, folder: str, name: str) -> bool:
+def runs_package(targets: Iterable[str], own: bool, folder: str, name: str) -> bool:
     """Return whether a run of targets runs the tests of a package."""
     named = [one[1:] for one in targets if one[:1] == "~"]
     return (
@@ -64,7 +64,7 @@ def _pattern(text: str) -> re.Pattern[str]:
 def _packages(of: str, filesystem: FileSystem) -> list[tuple[str, str]]:
     """Return the folders of the packages that have tests, with their names; none where that is not known."""
     paths = _files(filesystem)
-    folders = {path.rpartition("/")[0] for path in paths if path.rpartition("/")[2] in _MANIFESTS[of]}
+    folders = {path.rpartition("/")[0] for path in paths if path.rpartition("/")[2] in MANIFESTS[of]}
     found: dict[str, str] = {}
     for path in paths:
         if ecosystem_of(path) == of and (
@@ -76,10 +76,10 @@ def _packages(of: str, filesystem: FileSystem) -> list[tuple[str, str]]:
             found[folder] = ""
     for folder in found:
         start = f"{filesystem.real_workspace.rstrip('/')}/{folder}".rstrip("/")
-        texts = [text_of(f"{start}/{name}", filesystem) for name in _MANIFESTS[of]]
-        if of == "javascript" and not _SCRIPT.search(texts[0]):
+        texts = [text_of(f"{start}/{name}", filesystem) for name in MANIFESTS[of]]
+        if of == "javascript" and not SCRIPT.search(texts[0]):
             return []
-        match = _NAME.search("\n".join(texts))
+        match = NAME.search("\n".join(texts))
         found[folder] = match[1] if match is not None else folder
     return list(found.items())
 
@@ -96,7 +96,7 @@ def _files(filesystem: FileSystem) -> list[str]:
                 status = filesystem.look(PathValue(name, f"{root}/{folder}{name}"))
                 if isinstance(status, tuple) and status[0] != "folder":
                     found.append(folder + name)
-                elif name not in _INSTALLED and name[:1] != ".":
+                elif name not in INSTALLED and name[:1] != ".":
                     folders.append(f"{folder}{name}/")
     except Undecided:
         return []

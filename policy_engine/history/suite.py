@@ -60,21 +60,21 @@ _SWITCHING = (
 _BEGAN = 20_000  # files of tests that are kept; of more it is not known which went away
 _WORDS = frozenset(("test", "tests", "spec", "specs"))
 _SIGNS = str.maketrans("_-", "..")
-_ENDINGS = {
+ENDINGS = {
     "python": ("py",), "javascript": ("js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"), "go": ("go",),
     "rust": ("rs",), "jvm": ("java", "kt", "scala", "groovy"), "dotnet": ("cs", "fs", "vb"), "ruby": ("rb",),
     "php": ("php",), "c": ("c", "cc", "cpp", "cxx"), "swift": ("swift",), "dart": ("dart",), "elixir": ("exs", "ex"),
     "zig": ("zig",), "haskell": ("hs", "lhs"),
     "shell": ("bats",),
 }  # fmt: skip
-_OF = {ending: ecosystem for ecosystem, endings in _ENDINGS.items() for ending in endings}
+_OF = {ending: ecosystem for ecosystem, endings in ENDINGS.items() for ending in endings}
 _REMOVERS = ("rm", "unlink", "mv")
 _OTHER_COMMITS = frozenset("checkout switch pull merge rebase reset cherry-pick revert bisect pr".split())
 
 
 def watched_tests(ecosystem: str) -> str:
     """Return the glob of the files below the folders of tests that have an ending of the ecosystem; "" is any."""
-    endings = _ENDINGS.get(ecosystem) or tuple(_OF)
+    endings = ENDINGS.get(ecosystem) or tuple(_OF)
     return f"{{test,tests,spec,__tests__,src/test}}/**/*.{{{','.join(endings)},{endings[0]}}}"
 
 

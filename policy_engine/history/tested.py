@@ -150,9 +150,11 @@ def judge(
     if COMMIT in namespace and any(proof.outcome == PASSED or proof.least for proof in proofs):
         from policy_engine.history.digest import text_digest
         from policy_engine.history.switched_off import judge_taken_out
+        from policy_engine.history.unreached import judge_unreached
 
         judged = [proof for proof in proofs if proof.outcome == PASSED or proof.least]
         said = judge_taken_out(judged, namespace, wrote, began, filesystem)
+        judge_unreached(proofs, namespace, wrote, filesystem)
         if said and _is_new(text_digest(said), namespace):
             namespace["now"] = _brief(said)
 

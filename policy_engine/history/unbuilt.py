@@ -42,6 +42,7 @@ _COMPILERS = {
     TYPESCRIPT: frozenset("tsc tsup esbuild swc rollup vite webpack".split()),
     "elixir": frozenset("mix elixirc".split()),
     "dotnet": frozenset("dotnet msbuild".split()),
+    "swift": frozenset(("swift",)),
 }
 _GOALS = {
     "jvm": frozenset(
@@ -50,6 +51,7 @@ _GOALS = {
     ),
     "elixir": frozenset("compile release".split()),
     "dotnet": frozenset("build publish pack test run".split()),
+    "swift": frozenset("--build-tests test".split()),
 }
 """Words one of which must stand behind a compiler that does other things as well."""
 _NO_BUILD = frozenset("ctest mkdir cd ls rm touch cat echo printf cp mv grep find git test true".split())
@@ -232,7 +234,7 @@ def _built_by(command: SimpleCommand) -> Iterator[str]:
             yield REPLACED
     if command.name == "rm" and any(_outputs_of(command)):
         yield from (TOUCHED, REPLACED)
-    if "--no-build" in words:
+    if "--no-build" in words or "--skip-build" in words:
         return
     if command.name == "cmake" and not ("--build" in words and _builds_all(words)) and "--workflow" not in words:
         return

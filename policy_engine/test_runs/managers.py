@@ -100,7 +100,12 @@ def manager_run(name: str, words: Words, place: Place, depth: int) -> Run | None
         script = verb
     else:
         return None
-    run = _script_run(name, script, place, depth)
+    spread = everywhere or not {"--workspaces", "-ws"}.isdisjoint(rest[: rest.index("--")] if "--" in rest else rest)
+    if spread and packages_with(script, place) and script in TASKS and script not in (_scripts(place) or {}):
+        run = Run("javascript")  # the scripts of the packages
+        run.named, run.usual = True, f"{name} run {script}"
+    else:
+        run = _script_run(name, script, place, depth)
     if run is None:
         return None
     _arguments(rest, run, place, packages, everywhere, parts)

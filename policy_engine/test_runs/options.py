@@ -132,7 +132,7 @@ def _taken_apart(row: dict[str, str], words: Words, place: Place) -> Given:
     return given
 
 
-_WITH_VALUES = tuple("value valued config folder package settings environments targets starts loads".split())
+_WITH_VALUES = tuple("value valued config folder package settings environments targets starts loads conditions".split())
 
 
 def _is_value(row: dict[str, str], word: str, place: Place) -> bool:
@@ -203,6 +203,9 @@ def _options(row: dict[str, str], given: Given, run: Run, place: Place) -> None:
         elif name in row.get("package", "").split():
             given.packages += (value or "").split(",")
             run.limited = f"`{shown}` is one package"
+        elif name in row.get("conditions", "").split():
+            if _leads_elsewhere(value or "", text_of(place.at("package.json") or "", place.filesystem)):
+                run.refuse(f"with `{shown}` `package.json` leads imports to other files than those that others get")
         elif skips and name[:2] in ("-D", "-P") and name[2:] in skips and value != "false":
             run.refuse(f"`{shown}` leaves tests out, or hides how they end", part=True)
         elif name in row.get("environments", "").split():
@@ -212,6 +215,15 @@ def _options(row: dict[str, str], given: Given, run: Run, place: Place) -> None:
             ends = () if value.endswith(_READ_ANYWAY) else ("", ".rb", ".exs")
             found = (value + end for end in ends if place.kind(value + end) == "file")
             run.programs += tuple(filter(None, map(place.at, found)))
+
+
+def _leads_elsewhere(condition: str, package: str) -> bool:
+    """Return whether a package has files of its own for a condition, which no script of it sets."""
+    import re
+
+    name = re.escape(condition)
+    leads = re.search(rf'"{name}"\s*:\s*(?:"\.|[{{\[]|null)', package) is not None
+    return leads and re.search(rf"(?:--conditions|-C)[= ]{name}\b", package) is None
 
 
 def _is_loading(row: dict[str, str], name: str) -> bool:
@@ -354,6 +366,8 @@ def _patterns(row: dict[str, str], operands: list[str], run: Run, place: Place) 
     if folder not in targets:
         run.targets = tuple(targets)
         run.limited = f"`{operands[0]}` is a part of the tests"
+    else:
+        run.targets = (folder, *(one for one in dict.fromkeys(targets) if one not in (folder, "\0")))
 
 
 def _arguments(row: dict[str, str], operands: list[str], run: Run) -> None:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _LEAVES_OUT, _PASSES, _OTHER = "leaves tests out", "lets failing tests pass", "runs other code around the tests"
 _ELSEWHERE = "takes the sources from elsewhere"
+_REPLACES = "replaces what the tests are about"
 _BRINGS = "puts a package of the workspace in the place of a test runner"
 _FILES = 64
 _FOLDER_OPTION = re.compile(r"--(?:test-dir|build|directory)[ =]([\w./-]+)")
@@ -76,6 +77,8 @@ _GRADLE_TEST = (
     r"(?:\.configure(?:Each)?)?|\btasks\.\w+<\s*Test\s*>\([^)\n]*\))\s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}"
 )
 _INIT = "init.gradle init.gradle.kts init.d/*.gradle init.d/*.gradle.kts"
+_SPEC_HELPERS = "spec_helper.rb rails_helper.rb spec/support/*.rb"
+_SWIFT_TEST = r"\.testTarget\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
 _ON = r"\s*[=:(]?\s*(?:\.set\(\s*)?[\"']?true\b"
 _OFF = r"\s*[=:(]?\s*(?:\.set\(\s*)?[\"']?false\b"
 _ROWS = (
@@ -110,6 +113,9 @@ _ROWS = (
     _Row("rust", "Cargo.toml", r"^\s*path\s*=\s*\"(?!src/)[^\"]*\"", _ELSEWHERE, r"^\[(?:lib|\[bin\])\][^\[]*"),
     _Row("rust", "Cargo.toml", r"\b(?:exclude|default-members)\s*=\s*\[[^\]]*\]", _LEAVES_OUT,
          r"^\[workspace\][^\[]*(?:\[[^\]\n]*\"[^\[]*)*"),
+    _Row("rust", "Cargo.toml .cargo/config.toml", r"^\s*debug-assertions\s*=\s*false", "switches assertions off",
+         r"^\[profile\.(?:test|dev)\][^\[]*"),
+    _Row("swift", "Package.swift", r"\b(?:exclude|sources)\s*:\s*\[[^\]]*\]", _LEAVES_OUT, _SWIFT_TEST),
     _Row("javascript", "pnpm-workspace.yaml", r"^\s*-\s*[\"']?![^\n]*"),
     _Row("c", "CMakePresets.json CMakeUserPresets.json", r"\"filter\"\s*:\s*\{(?:[^{}]|\{[^{}]*\})*\}"),
     _Row("dotnet", "Directory.Build.targets Directory.Build.props *.csproj *.fsproj",
@@ -121,12 +127,19 @@ _ROWS = (
     _Row("ruby", "spec_helper.rb rails_helper.rb test_helper.rb spec/support/*.rb Rakefile",
          r"(?:\$(?:LOAD_PATH|:)\s*\.\s*(?:unshift|prepend|insert|replace)|\.libs\s*(?:=|<<|\.\w+))"
          r"(?![^\n]*[\"'/](?:lib|spec|test|app)\b)[^\n]*", _ELSEWHERE),
-    _Row("ruby", "spec_helper.rb rails_helper.rb spec/support/*.rb",
+    _Row("ruby", _SPEC_HELPERS,
          r"\b(?:filter_run(?:_(?:including|excluding|when_matching))?|inclusion_filter|exclusion_filter)\b"
          r"(?!\(?\s*:?focus\b(?!\s*(?:=>|:)\s*false))[^\n]*"
          r"|\b(?:exclude_pattern|pattern|files_to_run|only_failures)\s*=(?!=)[^\n]*"
          r"|\bdry_run\s*=\s*true|\bARGV\s*(?:<<|\.(?:push|concat|replace|unshift))[^\n]*"),
-    _Row("ruby", "spec_helper.rb rails_helper.rb spec/support/*.rb",
+    _Row("ruby", _SPEC_HELPERS,
+         r"\bdefine_derived_metadata\b(?:(?!^\s*end\b).){0,600}?\[?:(?:skip|pending)\b[^\n]*"
+         r"|^([ \t]*)[\w.]*\baround\b[^\n|]*\bdo\s*\|(\w+)\|(?:(?!\b\2\.(?:run\w*|call)\b|[&(,]\s*\2\b).)*?^\1end\b"
+         r"|\baround\b[^\n|]*\{\s*\|(\w+)\|(?:(?!\b\3\.(?:run\w*|call)\b|[&(,]\s*\3\b)[^\n{}])*\}"
+         r"|@example_block\b"),
+    _Row("ruby", _SPEC_HELPERS,
+         r"\b(?:allow|allow_any_instance_of)[ (]\s*(?:self|subject|described_class)\b[^\n]*", _REPLACES),
+    _Row("ruby", _SPEC_HELPERS,
          r"\b(?:failure_exit_code|error_exit_code)\s*=\s*0|@exception\b|\bset_exception\b|\.display_exception\s*="
          r"|\baround\b(?:(?!^\s*(?:config|c)\.).){0,600}?\brescue\b", _PASSES),
     _Row("elixir", "test_helper.exs", r"\bExUnit\.(?:configure|start)\b[^\n]*\b(?:exclude|only_test_ids)\b[^\n]*"),
@@ -205,7 +218,7 @@ _COMMENT_OF_TASKS = re.compile(r"^\s*#[^\n]*", re.MULTILINE)
 _COMMENTS = {
     "properties": r"^\s*[#!][^\n]*", "ini": r"^\s*[#;][^\n]*", "xml": r"<!--.*?-->",
     **dict.fromkeys(("rb", "exs", "toml", "cmake", "txt", "yaml", "py"), r"^\s*#[^\n]*"),
-    **dict.fromkeys(("java", "kt", "kts", "gradle", "groovy", "scala"), r"^\s*//[^\n]*|/\*.*?\*/"),
+    **dict.fromkeys(("java", "kt", "kts", "gradle", "groovy", "scala", "swift"), r"^\s*//[^\n]*|/\*.*?\*/"),
 }  # fmt: skip
 """By the ending of a file."""
 

@@ -12,6 +12,7 @@ business of `programs/`. Columns of RUNNERS, each a text of blank-separated word
   `configs` (beginnings of names).
 - `operands`: `paths` (folders and files: standard folders are the whole), `patterns` (of Go), `goals` (one of `goals`
   must be among them), `projects` (solution files are the whole), `filters` (any operand leaves tests out).
+- `conditions`: options with a condition by which `package.json` may lead an import elsewhere.
 - `loads`: options whose value is a file that sets the run up.
 - `after`: flags that are harmless behind a lone `--`; without it, nothing is.
 - `prebuilt`: options and goals with which it runs what was built before (`*`: it always does).
@@ -155,7 +156,8 @@ _GO = {
              "-fuzztime -modfile -overlay",
     "informs": "-h -help -list -c -n -V",
     "part": "-run !-run=. !-run=.* !-run=Test !-run=^Test -skip !-skip=^$ -short !-short=false -exec -toolexec "
-            "-overlay -modfile -args -fuzz -testlogfile -count=0",
+            "-overlay -modfile -args -fuzz -testlogfile -count=0 -update "
+            "!-update=false -update-golden",
     "folder": "-C",
 }  # fmt: skip
 _PHPUNIT = {
@@ -174,15 +176,15 @@ _DART = {
     "value": "-r --reporter -j --concurrency -d --device-id --timeout --dart-define --dart-define-from-file --flavor "
              "--test-randomize-ordering-seed --coverage-path -p --platform",
     "informs": "-h --help --version", "part": "-n --name -N --plain-name -t --tags -x --exclude-tags --shard-index "
-    "--total-shards -P --preset --start-paused",
+    "--total-shards -P --preset --start-paused --update-goldens",
 }  # fmt: skip
 _CABAL = {
     "of": "haskell", "reads": "cabal tasty rspec", "operands": "filters", "own": "1", "verbs": "all",
     "usual": "cabal test",
     "value": "--test-show-details -j --jobs -w --with-compiler --ghc-options --builddir",
     "informs": "-h --help --dry-run --only-dependencies --only-configure --only-download",
-    "part": "--test-option --test-options --test-wrapper --disable-tests --only", "config": "--project-file",
-    "configs": "cabal.project",
+    "part": "--test-option --test-options --test-wrapper --disable-tests --only", "config": "--project-file", "configs":
+    "cabal.project",
 }  # fmt: skip
 _STACK = {
     "of": "haskell", "reads": "cabal tasty rspec", "operands": "filters", "usual": "stack test",
@@ -212,7 +214,8 @@ _MAVEN = {
     "surefire:test", "usual": "mvn test", "several": "pom.xml:<module>", "total": "build",
     "value": "-T --threads -P --activate-profiles -l --log-file --color -b",
     "loads": "-s --settings -gs --global-settings -t --toolchains -gt --global-toolchains",
-    "informs": "-h --help -v --version", "part": "-rf --resume-from -fn --fail-never -N --non-recursive",
+    "informs": "-h --help -v --version", "part": "-rf --resume-from -fn --fail-never -N --non-recursive "
+    "-DenableAssertions=false",
     "skips": "skipTests maven.test.skip maven.test.skip.exec test it.test surefire.excludes surefire.includes groups "
     "excludedGroups maven.test.failure.ignore testFailureIgnore skip.tests skipUnitTests skip.unit.tests "
         "skip.surefire "
@@ -312,19 +315,18 @@ RUNNERS: dict[str, dict[str, str]] = {
         "informs": "-h --help -v --version", "part": "--check -c -p --print -i --test-name-pattern "
             "--test-skip-pattern --test-only "
         "--watch --test-shard --test-rerun-failures -e --eval --test-update-snapshots", "value": "--test-reporter "
-        "--test-reporter-destination --test-concurrency --test-timeout --import --require -r --loader --env-file"},
+        "--test-reporter-destination --test-concurrency --test-timeout --import --require -r --loader --env-file",
+        "conditions": "--conditions -C"},
     "playwright test": {"of": "javascript", "reads": "playwright", "operands": "paths", "usual": "npx playwright test",
         "value": "--workers -j --reporter --retries --timeout --browser --max-failures --output --trace",
         "informs": "-h --help --list --version -V", "part": "-g --grep --grep-invert -gv --shard --project "
             "--only-changed "
         "--last-failed --ui --debug --test-list --ignore-snapshots --update-snapshots -u", "config":
         "-c --config", "configs": "playwright.config.", "counted": "--pass-with-no-tests"},
-    "cypress run": {"of": "javascript", "reads": "cypress mocha", "operands": "filters", "informs": "-h --help "
-        "--version",
-        "part": "-s --spec --config-file -P --project"},
+    "cypress run": {"of": "javascript", "reads": "cypress mocha", "operands": "filters", "informs":
+        "-h --help --version", "part": "-s --spec --config-file -P --project"},
     "karma start": {"of": "javascript", "reads": "karma", "operands": "filters", "part": "--grep"},
-    "ng test": {"of": "javascript", "reads": "karma jest vitest", "operands": "filters", "part": "--include "
-        "--exclude"},
+    "ng test": {"of": "javascript", "reads": "karma jest vitest", "operands": "filters", "part": "--include --exclude"},
     "bun test": {"of": "javascript", "reads": "bun", "operands": "paths", "usual": "bun test",
         "value": "--timeout --coverage-reporter --coverage-dir --preload -r --reporter --reporter-outfile --seed",
         "informs": "-h --help --version", "part": "-t --test-name-pattern --only --todo --watch "
@@ -344,8 +346,7 @@ RUNNERS: dict[str, dict[str, str]] = {
         "usual": "ginkgo -r"},
     "bazel test": {"of": "", "reads": "bazel", "operands": "labels", "informs": "--help --nobuild "
         "--check_tests_up_to_date", "part": "--test_filter --test_tag_filters --test_size_filters --test_lang_filters "
-        "--test_timeout_filters --run_under", "value": "--config --test_output "
-        "--jobs", "usual": "bazel test //..."},
+        "--test_timeout_filters --run_under", "value": "--config --test_output --jobs", "usual": "bazel test //..."},
     "cargo test": _CARGO, "cargo t": _CARGO, "cross test": _CARGO, "cargo nextest run": _NEXTEST,
     "cargo nextest r": _NEXTEST, "cargo llvm-cov": _CARGO, "cargo llvm-cov nextest": _NEXTEST,
     "cargo tarpaulin": _CARGO | {"value": _CARGO["value"] + " --out -o --output-dir --engine --timeout -t"},
@@ -367,8 +368,8 @@ RUNNERS: dict[str, dict[str, str]] = {
         "place": "-C"},
     "swift test": {"of": "swift", "reads": "swift", "operands": "filters", "informs":
         "-h --help --list-tests -l --version list", "part": "--filter --skip --specifier -s --disable-xctest "
-        "--disable-swift-testing", "value": "-c --configuration -j --jobs --num-workers --xunit-output --arch "
-            "--triple "
+        "--disable-swift-testing", "prebuilt": "--skip-build",
+        "value": "-c --configuration -j --jobs --num-workers --xunit-output --arch --triple "
         "--build-path --scratch-path -Xswiftc -Xcc -Xlinker", "config": "--package-path", "configs": ". ./",
         "usual": "swift test"},
     "xcodebuild": {"of": "swift", "reads": "swift", "operands": "goals", "goals": "test", "long": "1",
@@ -535,7 +536,8 @@ MANAGER_SETTINGS = {
 }  # fmt: skip
 """Files of settings of package managers, and what stands in them where they change what running a script is."""
 RENEWING = frozenset(
-    "-u --update --updateSnapshot --update-snapshots --snapshot-update --test-update-snapshots".split()
+    "-u --update --updateSnapshot --update-snapshots --snapshot-update --test-update-snapshots "
+    "--update-goldens -update -update-golden".split()
 )
 """Options with which runners write snapshots anew, where they leave tests out or stand behind a script's `--`."""
 SCRIPT_FLAGS = frozenset(

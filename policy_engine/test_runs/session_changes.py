@@ -35,11 +35,15 @@ class Changes:
 
     def named(self, names: Iterable[str]) -> list[str]:
         """Return the written files that are called so, by patterns."""
+        paths = self.differing(names)[:_MOST]
+        return [path for path in paths if self.is_there(path) and self._wrote(f"{self.root}/{path}")]
+
+    def differing(self, names: Iterable[str]) -> list[str]:
+        """Return the files that are called so and other ones than in the commit, gone or new."""
         globs = [f":(glob){self._below}**/{one}" for one in names]
         changed = self._repository.ask("diff", "--name-only", "--no-renames", "-z", self._commit, "--", *globs)
         others = self._repository.ask("ls-files", "--full-name", "--others", "--exclude-standard", "-z", "--", *globs)
-        paths = (changed + others).decode("utf-8", "surrogateescape").split("\0")[:_MOST]
-        return [path for path in paths if path and self.is_there(path) and self._wrote(f"{self.root}/{path}")]
+        return list(filter(None, (changed + others).decode("utf-8", "surrogateescape").split("\0")))
 
     def is_there(self, path: str) -> bool:
         """Return whether a file is there now."""
@@ -47,10 +51,19 @@ class Changes:
 
     def listed(self, folder: str, name: str) -> list[str]:
         """Return the files below a folder that are called so, git's and new ones."""
-        glob = ":(glob)" + f"{folder}/**/{name}".lstrip("/")
-        asked = ("ls-files", "--full-name", "--cached", "--others", "--exclude-standard", "-z", "--", glob)
-        found = self._repository.ask(*asked)
-        return list(filter(None, found.decode("utf-8", "surrogateescape").split("\0")[:_MOST]))
+        return self.paths([name], f"{folder}/".lstrip("/"))[:_MOST]
+
+    def paths(self, names: Iterable[str], folder: str | None = None) -> list[str]:
+        """Return the files that are called so, git's and new ones, below the workspace or another folder."""
+        globs = [f":(top,glob){self._below if folder is None else folder}**/{one}" for one in names]
+        asked = ("ls-files", "--full-name", "--cached", "--others", "--exclude-standard", "-z", "--", *globs)
+        return list(filter(None, self._repository.ask(*asked).decode("utf-8", "surrogateescape").split("\0")))
+
+    def matching(self, pattern: str, folder: str, name: str) -> list[str]:
+        """Return the files below a folder that are called so and have what a pattern matches."""
+        asked = ("grep", "-l", "-z", "-E", "--untracked", "--full-name", "-e", pattern, "--")
+        found = self._repository.ask(*asked, f":(top,glob){folder}/**/{name}", failing=True)
+        return list(filter(None, found.decode("utf-8", "surrogateescape").split("\0")))
 
     def now(self, path: str) -> str:
         """Return the text of a file, "" if it cannot be read."""

@@ -27,8 +27,15 @@ DIST = {
 CMADE = {**C, "build/CMakeCache.txt": "x\n",
          "build/Makefile": "default_target: all\nall:\n\t$(MAKE) -f x\ntest:\n\tctest $(ARGS)\n",
          "build/CMakeFiles/TargetDirectories.txt": "x\n", ".gitignore": "build/\n"}  # fmt: skip
+SWIFT = {"Package.swift": "x\n", "src/Calc.swift": "x\n", "Tests/CalcTests/CalcTests.swift": "x\n"}
+SWIFTED = "Test Suite 'All tests' passed\n\t Executed 1 test, with 0 failures (0 unexpected) in 0.001 (0.002) seconds"
 STALE = {
     "ctest": (C, ("ctest --test-dir build", CTEST), ("cmake --build build && ctest --test-dir build", CTEST)),
+    "swift": (
+        SWIFT,
+        ("swift test --skip-build", SWIFTED),
+        ("swift build --build-tests && swift test --skip-build", SWIFTED),
+    ),
     "surefire": (JVM, ("mvn surefire:test", MAVEN), ("mvn test", MAVEN)),
     "main skipped": (JVM, ("mvn test -Dmaven.main.skip=true", MAVEN), ("mvn test -Dmaven.main.skip=false", MAVEN)),
     "outputs": (TYPESCRIPT, ("npm test", NODE), ("npm run build && npm test", NODE)),

@@ -74,6 +74,7 @@ BESIDE_IT = {
     "policy_engine.test_runs.installed_copy": "compares sources with their installed copies when a run of tests passed",
     "policy_engine.test_runs.installed": "reads where a written file lies, where that may be among installed programs",
     "policy_engine.history.members": "compares the packages that ran with those of the workspace",
+    "policy_engine.history.unreached": "compares the packages that changed with those that a run that passed reaches",
     "policy_engine.history.demands": "reads what a prompt demands, at prompts only",
     "policy_engine.history.demand_phrases": "the phrases that it reads by a table",
     "policy_engine.history.demand_kinds": "whether the words around a command demand it",

@@ -48,6 +48,50 @@ def test_a_line_counts_or_does_not(row: dict[str, str]) -> None:
     assert passes(row["line"], files, row.get("text")) is (row["counts"] == "yes")
 
 
+MEMBERS = {
+    "package.json": '{"private": true, "workspaces": ["a", "b"]}', "a/a.test.js": "", "b/b.test.js": "",
+    "a/package.json": '{"name": "a", "scripts": {"test": "node --test"}}',
+    "b/package.json": '{"name": "b", "scripts": {"test": "node --test"}}',
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("line", "changed", "counts"),
+    [
+        ("npm test --workspaces", {}, True),
+        ("npm test -ws", {}, True),
+        ("npm run test -ws --if-present", {}, True),
+        ("yarn workspaces run test", {}, True),
+        ("npm test", {}, False),
+        ("npm test -- --workspaces", {}, False),
+        ("npm test --workspaces", {"a/package.json": "{}", "b/package.json": "{}"}, False),
+        ("npm run test -ws --if-present", {"b/package.json": '{"name": "b"}'}, False),
+        ("npm run test -ws --if-present", {"b/package.json": '{"name": "b"}', "b/b.test.js": None}, True),
+    ],
+)
+def test_the_scripts_of_members(line: str, changed: dict[str, str | None], counts: bool) -> None:
+    files = {name: text for name, text in {**MEMBERS, **changed}.items() if text is not None}
+    assert passes(line, files) is counts
+
+
+CONDITIONS = (
+    '{"imports": {"#calc": {"stub": "./old.js", "default": "./calc.js"}}, "scripts": {"test": "node --test%s"}}'
+)
+
+
+@pytest.mark.parametrize(
+    ("line", "script", "counts"),
+    [
+        ("node --conditions=stub --test", "", False),
+        ("node -C stub --test", "", False),
+        ("node --conditions=other --test", "", True),
+        ("node --conditions=stub --test", " --conditions=stub", True),
+    ],
+)
+def test_conditions_that_lead_imports_elsewhere(line: str, script: str, counts: bool) -> None:
+    assert passes(line, {"package.json": CONDITIONS % script, "a.test.js": ""}) is counts
+
+
 MONOREPO = {
     "backend/pyproject.toml": "", "web/package.json": json.dumps({"scripts": {"test": "vitest run"}}), "api/go.mod": "",
     "package.json": json.dumps({"scripts": {"test": "turbo run test"}}),

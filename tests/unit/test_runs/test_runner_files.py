@@ -31,10 +31,22 @@ AGAINST = {
         "RSpec.configure do |c|\n  c.filter_run_excluding slow: true\nend\n",
         "RSpec.configure { |c| c.around { |e| begin; e.run; rescue Exception; end } }\n",
         "RSpec.configure { |c| c.failure_exit_code = 0 }\n",
+        "RSpec.configure do |c|\n  c.define_derived_metadata(file_path: /calc/) { |m| m[:pending] = true }\nend\n",
+        "RSpec.configure do |c|\n  c.around(:each) do |ex|\n    puts ex.description\n  end\nend\n",
+        "RSpec.configure do |c|\n  c.around(:each) { |ex| log('x') }\nend\n",
+        "c.around(:each) { |ex| ex.example.instance_variable_set(:@example_block, proc {}); ex.run }\n",
+        "RSpec.configure { |c| c.before(:each) { allow(self).to receive(:add).and_return(3) } }\n",
+        "  config.before { allow_any_instance_of(described_class).to receive(:add) }\n",
     ),
     "test/test_helper.exs": ("ExUnit.configure(exclude: [:test], include: [:fast])\nExUnit.start()\n",),
     "mix.exs": ('  test_pattern: "ok_test.exs",\n', '  aliases: [test: ["format"]]\n'),
     ".config/nextest.toml": ("[profile.default]\ndefault-filter = 'not test(adds)'\n",),
+    "Cargo.toml": ("[profile.test]\ndebug-assertions = false\n",
+                   "[profile.dev]\nopt-level = 1\ndebug-assertions=false\n"),
+    "Package.swift": (
+        'targets: [.testTarget(name: "CTests", dependencies: ["C"], exclude: ["ATests.swift"])]',
+        '.testTarget(name: "CTests", dependencies: [.product(name: "X", package: "x")], sources: ["BTests.swift"])',
+    ),
     ".cargo/config.toml": ("[target.x86_64-unknown-linux-gnu]\nrunner = './calm'\n",),
     "build/CTestCustom.cmake": ("set(CTEST_CUSTOM_TESTS_IGNORE t)\n",),
     "CMakeLists.txt": ("set_tests_properties(t PROPERTIES DISABLED TRUE)\n",),
@@ -78,10 +90,17 @@ ALONE = {
     "spec/spec_helper.rb": (
         "RSpec.configure do |config|\n  config.filter_run_when_matching :focus\n  config.order = :random\n"
         "  config.around(:each) { |e| DatabaseCleaner.cleaning { e.run } }\nend\n",
+        "RSpec.configure do |config|\n  config.around(:each, :vcr) do |ex|\n    VCR.use_cassette('a', &ex)\n  end\n"
+        "  config.around(:each) do |ex|\n    ex.run_with_retry retry: 3\n  end\n"
+        "  config.around { |ex| ActiveRecord::Base.transaction(&ex) }\n  config.around(&:run)\n"
+        "  config.define_derived_metadata(file_path: %r{/spec/system/}) { |m| m[:type] = :system }\n"
+        "  config.before { allow(Stripe::Charge).to receive(:create).and_return(true) }\nend\n",
     ),
     "test/test_helper.exs": ("ExUnit.start(capture_log: true)\n",),
     "mix.exs": ('  aliases: [test: ["ecto.create --quiet", "test"]]\n',),
     ".config/nextest.toml": ("[profile.ci]\nretries = 2\nfail-fast = false\n",),
+    "Cargo.toml": ("[profile.release]\ndebug-assertions = false\n", "[profile.test]\ndebug-assertions = true\n"),
+    "Package.swift": ('.target(name: "C", exclude: ["a.md"]), .testTarget(name: "CTests", path: "T")',),
     ".cargo/config.toml": ("[build]\nrustflags = ['-C', 'target-cpu=native']\n",),
     "CMakeLists.txt": ("add_test(NAME t COMMAND calc_test)\nset_tests_properties(t PROPERTIES TIMEOUT 5)\n",),
     "tox.ini": ("[testenv]\ncommands = pytest\n",),
