@@ -429,7 +429,7 @@ def read_demands(text: str) -> Demands:
 
 
 def _fenced(text: str) -> str:
-    """Return the text with its first lines in a block, where they begin with programs and "do this" stands below them."""
+    """Return the text with its first lines in a block where each begins with a program and "do this" is below."""
     lines = text.strip().split("\n")
     bare = next((place for place, line in enumerate(lines) if not _starts_known(line)), len(lines))
     below = "\n".join(lines[bare:]).lstrip()
