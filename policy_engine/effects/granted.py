@@ -34,7 +34,11 @@ _WRITING = (">", ">>", ">|", "&>", "&>>", ">&")
 _CODE = frozenset(" \t\n\r\"'`$(){}[]<>|&;!*?\\#")
 """Characters of code: a word that has one may be a program in itself."""
 _MESSAGES = ("-m", "--message")
-
+_CHOOSING = frozenset(
+    "config rc bazelrc under runner exec executor wrapper env environment plugin plugins script command cmd shell "
+    "loader interpreter require import preload toolchain compiler linker prefix launcher editor pager driver".split()
+)
+"""Parts of the names of options whose values are programs, or settings that name some."""
 
 _ARGUMENTS = frozenset(("command", "shell", "description", "timeout", "justification"))
 
@@ -133,6 +137,8 @@ def _is_operand(word: str, before: str, command: SimpleCommand, analysis: Effect
     if command.name == "git" and (before in _MESSAGES or (equals and name in _MESSAGES)):
         return True
     if not _CODE.isdisjoint(word) or (equals and decides(name.lstrip("-"))):
+        return False
+    if word[:1] == "-" and not _CHOOSING.isdisjoint(name.lower().replace("_", "-").split("-")):
         return False
     if word[:1] == "-" and "/" in name:
         return False  # where its value begins is not known

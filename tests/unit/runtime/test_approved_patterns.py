@@ -71,6 +71,12 @@ def test_what_is_meant_is_approved(line: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
+        # an option that names another program, or settings
+        "cargo test --config build.rustc-wrapper=rm",
+        "cargo test --config=target.x.runner=rm",
+        "go test -exec=rm ./...",
+        "mytool build --run_under=rm",
+        "npm test --script-shell=rm",
         # what stands around it
         "NODE_OPTIONS=--require=./x npm test",
         "CI=1 npm test",
