@@ -35,7 +35,7 @@ OF_ALL_PATHS = re.compile(r"every \w+ in (\w+\.)?(paths|reads|writes)|(paths|rea
 """A condition on all paths of a command: behind a word that is perhaps an option, they are taken for touched."""
 OF_PROOF = (
     *("tests_passed", "command_success", "command_failure", "verified", "called", "result.unproven"),
-    *("last(", "goal.", "plan."),
+    *("last(", "goal.", "plan.", "has result"),
 )
 """What a rule reads that is a proof, which what is not known never gives, or empty where no host speaks of it."""
 
