@@ -52,7 +52,7 @@ class Hooks:
     they may; it may take its time and prepare for their running. `stage` runs one stage of a `verify` in a folder and
     gives its record (`stage`, `command`, `outcome`, `exit_code`, `error_class`, `file`, `line`, `summary`,
     `raw_excerpt`). `rehearsed`: the stages are only played, and the commands of hooks do not run, as in a test; it
-    holds what hooks answer instead, a verdict and a message or an Undecided by `hook.ID`.
+    holds what hooks answer instead, a verdict or an Undecided by `hook.ID`.
     `beside`: commands that observe are not waited for; their answers are said at a later event of the session.
     """
 
@@ -132,8 +132,7 @@ def _answer(hook: RuleSpec, context: EvaluationContext, how: Hooks | None) -> tu
     if isinstance(answer, Undecided):
         raise answer
     if answer is not None:
-        verdict, message = answer
-        return verdict, message
+        return answer, ""
     if name:
         if how is None or name not in how.callables:
             raise Undecided(f"no Python callable is registered as `{name}`")

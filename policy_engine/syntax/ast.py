@@ -515,7 +515,7 @@ class TestStep(Node):
     String), ("exit", Int), optional ("output", String); write/edit/read/delete/file ("", String path), optional
     ("content", String); todo ("", String id), ("status", String), optional ("required", Bool), then entries as of a
     call; fact ("", String name), ("value", literal); wait ("", Duration); undecided ("", field expression); given ("",
-    field expression or `hook.NAME`), ("value", literal, list or a hook's verdict), optional ("message", String).
+    field expression or `hook.NAME`), ("value", literal or list).
     """
 
     kind: str

@@ -114,7 +114,7 @@ KEYWORDS: dict[str, dict[str, str]] = {
         "finish": "`finish`: the agent proposes to finish",
         "wait": "`wait 10m`: time passes",
         "undecided": "`undecided FIELD`: the field cannot be known",
-        "given": "`given FIELD = VALUE`, `given hook.NAME = VERDICT`: what the host or the world would say",
+        "given": '`given FIELD = VALUE`, `given hook.NAME = "VERDICT"`: what the host or the world would say',
         "content": '`content "…"`: what stands in the file',
         "output": '`run "…" exit N output "…"`: what the command printed',
         "ok": "`call KIND { … } ok`: the call runs, unless it is refused, and ends well",

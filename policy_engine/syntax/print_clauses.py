@@ -308,7 +308,7 @@ def step_body(step: ast.TestStep, printer: ExpressionPrinter) -> str:
         case "fact":
             return f"fact {_word(values[0], printer)} = {printer.value(values[1])}"
         case "given":
-            return f"given {printer.value(values[0])} = {' '.join(map(printer.value, values[1:]))}"
+            return f"given {printer.value(values[0])} = {printer.value(values[1])}"
         case _:
             words = [step.kind]
             for label, value in step.arguments:

@@ -105,13 +105,7 @@ def step_undecided(context: Context, values: Values, span: Span) -> Body:
 
 
 def step_given(context: Context, values: Values, span: Span) -> Body:
-    field, value = values
-    if not isinstance(value, Entry):
-        return "given", (("", field), ("value", value))
-    verdict: ast.Verdict = value.value  # that a hook has no reason to give, the checker says
-    message = () if verdict.message is None else (("message", verdict.message),)
-    word = ast.Name(verdict.span, f"{verdict.name} {verdict.reason}".strip())
-    return "given", (("", field), ("value", word), *message)
+    return "given", (("", values[0]), ("value", values[1]))
 
 
 def entry(context: Context, values: Values, span: Span) -> tuple[str, ast.Expr]:

@@ -115,14 +115,6 @@ _bodies = st.one_of(
     st.tuples(st.just("wait"), st.tuples(st.tuples(st.just(""), durations.filter(lambda d: d.unit == "ms")))),
     st.tuples(st.just("undecided"), st.tuples(st.tuples(st.just(""), _paths))),
     st.tuples(st.just("given"), st.tuples(st.tuples(st.just(""), _paths), st.tuples(st.just("value"), values))),
-    st.tuples(
-        st.just("given"),
-        st.tuples(
-            st.tuples(st.just(""), _paths),
-            st.tuples(st.just("value"), st.builds(ast.Name, _here, st.sampled_from(("allow", "deny", "stop")))),
-            st.tuples(st.just("message"), strings()),
-        ),
-    ),
     st.tuples(st.just("fact"), st.tuples(st.tuples(st.just(""), _words), st.tuples(st.just("value"), values))),
     st.tuples(st.just("todo"), st.tuples(st.tuples(st.just(""), _words), st.tuples(st.just("status"), _words))),
     st.tuples(

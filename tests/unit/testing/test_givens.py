@@ -77,11 +77,11 @@ hook scan "A scan" {
   run ["scan"]
   test {
     write "a" => deny
-    given hook.scan = deny "A key."
+    given hook.scan = "deny"
     write "a" => deny by scan
-    given hook.scan = remind
+    given hook.scan = "remind"
     write "a" => remind
-    given hook.scan = allow
+    given hook.scan = "allow"
     write "a" => allow
     undecided hook.scan
     write "a" => deny
@@ -92,22 +92,17 @@ hook seen "Called, and reports" {
   call seen
   observe
   test {
-    given hook.seen = deny "No."
+    given hook.seen = "deny"
     read "a" => warn
-    given hook.seen = allow
+    given hook.seen = "allow"
     read "a" => allow
   }
 }
-test { given hook.scan = allow write "a" => allow given hook.scan = stop "Full." write "a" => stop by scan }
+test { given hook.scan = "allow" write "a" => allow given hook.scan = "stop" write "a" => stop by scan }
 """
 
 
 def test_a_hook_answers_what_is_given_and_nobody_knows_what_else() -> None:
     assert messages(HOOK) == ["", "", ""]
-    (found,) = messages(HOOK.replace('deny "A key."', "allow", 1).partition("hook seen")[0])
+    (found,) = messages(HOOK.replace('"deny"', '"allow"', 1).partition("hook seen")[0])
     assert "allow" in found
-
-
-def test_the_message_of_a_given_answer_is_said() -> None:
-    text = 'hook h "H" { on prompt call h test { given hook.h = deny "Red \\"x\\"." prompt "a" => allow } }'
-    assert 'Red "x".' in messages(text)[0]
