@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from policy_engine.shell.command import SimpleCommand
 
 _SCHEMES = frozenset("http https ftp ftps sftp ssh git ws wss".split())  # that one slash may follow, too
-_SETTINGS = frozenset("CURL_HOME XDG_CONFIG_HOME WGETRC".split())  # variables that name files which name machines
+_SETTINGS = frozenset(
+    "CURL_HOME XDG_CONFIG_HOME WGETRC HOSTALIASES LOCALDOMAIN RSYNC_RSH RSYNC_CONNECT_PROG".split()
+)  # variables that decide which machine it is
 _HARMLESS = frozenset("GIT_TERMINAL_PROMPT GIT_PAGER PAGER".split())
 _BEFORE = frozenset("-C --no-pager -P -p --paginate".split())  # options of git before its verb that name no machine
 _PORTS = 65_536
@@ -47,7 +49,7 @@ class _Row:
 
 
 class _Named:
-    """What is found: machines, whether a word names a place of this machine, and why there may be others."""
+    """The machines that are found, whether a word names a place of this one, and why there may be others."""
 
     __slots__ = ("machines", "doubt", "here")
 
@@ -216,6 +218,8 @@ def _add_operands(kind: str, operands: list[str], found: _Named, loose: bool) ->
         case "first":
             for word in operands[:1]:
                 found.add(word)
+            if "".join(operands[1:2])[:1] == "-":  # `ssh HOST -J OTHER`
+                found.may(f"`{shown(operands[1])[:80]}` may name other machines")
         case "machines":
             for place, word in enumerate(operands):
                 port = place > 0 and word.isdecimal() and int(word[:9]) < _PORTS
@@ -226,6 +230,8 @@ def _add_operands(kind: str, operands: list[str], found: _Named, loose: bool) ->
             for word in (*operands[:1], *(word for word in second if "=" not in word)):
                 found.add(f"localhost{word}" if word[:1] == ":" else word)
         case _:  # copies and repositories
+            if loose and kind == "place":
+                found.may("which of its words names the machine is not known")
             for word in operands if kind == "places" else operands[:1]:
                 _add_place(word, found)
 
@@ -240,7 +246,7 @@ def _add_place(word: str, found: _Named) -> None:
     elif is_remote(known):
         machine = known.rpartition("@")[2] if known.find("@") < known.find(":") else known
         found.add(machine.partition("]")[0] + "]" if machine[:1] == "[" else known.partition(":")[0])
-    elif mark and "/" not in known and word[:2] not in (FOLDER, GLOB) and not _globs(word):
+    elif mark and "/" not in known and word[:2] != FOLDER and not _globs(word):
         found.may(f"which machine `{shown(word)[:80]}` names is not known")
 
 
