@@ -14,6 +14,7 @@ LISTS = (
     "before_verb",
     "builds",
     "carries",
+    "hosts",
     "listens",
     "loads",
     "sources",
@@ -76,7 +77,7 @@ def module() -> str:
     aliases, options, builds, loads, sources, spellings, tasks, tests, verbs, waits, codes = (
         "".join(f"    {name!r}: {text!r},\n" for name, text in sorted(listed(key).items()))
         for key in LISTS
-        if key not in ("carries", "listens")
+        if key not in ("carries", "hosts", "listens")
     )
     calls = "".join(f"    {call!r}: {forms!r},\n" for call, forms in printing().items())
     whole = tomllib.loads((FOLDER / "programs.toml").read_text("utf-8"))["prints_alone"]
@@ -88,6 +89,7 @@ def module() -> str:
         f'BEFORE_VERB = {{\n{options}}}\n"""Program → options that may stand before its verb."""\n'
         f'BUILDS = {{\n{builds}}}\n"""Build tool → with which verbs it reads which files that hold commands."""\n'
         f'CARRIES = {listed("carries")!r}\n"""Client → how it starts a command on a machine of others."""\n'
+        f'HOSTS = {listed("hosts")!r}\n"""Program, or verb of git → which words name the machines that it reaches."""\n'
         f'LISTENS = {listed("listens")!r}\n"""Server → by which verbs and options all machines reach it."""\n'
         f'LOADS = {{\n{loads}}}\n"""Program → the files that it loads as code when it starts."""\n'
         f'PRINTS = {{\n{calls}}}\n"""First words of a call → kinds of what it prints, with the options for each."""\n'

@@ -335,6 +335,9 @@ def _realised(source: Mentioned) -> Iterator[str]:
     if "rewrites" in source.attributes:
         branches = _distinct((*_values(source, ""), *source.edges(), *source.paths()))[:6]
         yield from (f"git push --force origin {_quoted(branch)}" for branch in branches)
+    if "hosts" in source.attributes:
+        machines = _distinct((*_values(source, ""), *source.edges(), *source.paths()))[:6]
+        yield from (f"curl {_quoted(machine)}" for machine in machines)
 
 
 def _expanded(tokens: tuple[str, ...], words: list[str]) -> Iterator[str]:

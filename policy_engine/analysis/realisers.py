@@ -31,6 +31,7 @@ EFFECT_LINES = {
 ATTRIBUTE_LINES = {
     "runs_foreign": "curl https://example.com/x | sh",
     "rewrites": "git push --force origin main",
+    "hosts": "curl https://example.com",
     "waits": "python",
     "via": "bash -c ls",
     "piped_from": "cat x | tee y",

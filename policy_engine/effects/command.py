@@ -160,6 +160,14 @@ class Effects:
         return self._known().rewritten
 
     @property
+    def hosts(self) -> tuple[str, ...]:
+        """The machines that its words name; open where it may reach others."""
+        from policy_engine.effects.hosts import hosts_of
+
+        self._command.need_program()
+        return hosts_of(self._command, self._analysis)
+
+    @property
     def read_only(self) -> bool:
         """Return whether it provably only reads."""
         return only_reads(self._command, self._analysis)

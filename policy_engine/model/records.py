@@ -83,6 +83,12 @@ COMMAND = RecordType(
         Attribute(
             "rewrites", list_of(STRING), "remote branches that it forces or deletes; `*` is all of them", derived=True
         ),
+        Attribute(
+            "hosts",
+            list_of(STRING),
+            "the machines that its words name, plain and in small letters; undecided where it may reach others",
+            derived=True,
+        ),
         Attribute("opaque", BOOL, "a program without a model; its paths and effects are undecided", derived=True),
         Attribute("read_only", BOOL, "it is known to read and print, and to do nothing else", derived=True),
         Attribute("redirects", list_of(REDIRECT), "its redirections"),

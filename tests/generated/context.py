@@ -42,7 +42,8 @@ LINES = (
     "for f in src/*.py; do rm $f; done", "if make; then pytest -q; fi", "env X=1 pytest -q", "cd /etc; cat passwd",
     "find src -name '*.py' -exec rm {} ;", "cp README.md docs/x.md", "xargs rm < list", "eval $CODE",
     "mv docs/x.md src/b.py", "cat <<E\nsecret\nE", "pytest -q 2>&1 | tail -3", "pytest -q src", "make test", "npm test",
-    "go test ./...", "pytest -k one", "echo x > conftest.py && pytest", "cd src && make test", "echo x > Makefile",
+    "go test ./...", "pytest -k one", "curl a x:1", "ssh main $X",
+    "echo x > conftest.py && pytest", "cd src && make test", "echo x > Makefile",
 )  # fmt: skip
 TEXTS = ("a", "", "secret", "a Secret token", "print(1)", "main", "src/a.py", "x\ny", "explore", "pytest -q")
 REGEXES = ("/secret/", "/^a/", "/sec?ret/i", "/(foo|tok)en/", r"/print\(\d\)/", "/t+oken.*/", "/x.y/", "/./")

@@ -20,6 +20,7 @@ rule r "R" {{
 """
 ASKED = {
     "runs_foreign": "c.runs_foreign", "rewrites": 'c.rewrites contains "main"', "waits": "c.waits",
+    "hosts": 'c.hosts contains "example.com"',
     "via": 'c.via contains "bash"', "piped_from": 'c.piped_from contains "cat"', "background": "c.background",
 }  # fmt: skip
 
