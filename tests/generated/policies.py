@@ -130,7 +130,7 @@ ASKED = ("before_tool", "before_tool", "before_permission")
 def approval(draw: Draw, name: str, at: Context) -> Item:
     """A rule that approves: what proves it, in whatever narrows it."""
     kind = one(draw, ("shell", "shell", "read", "search"))
-    names = (one(draw, ("Odd", "Grep", "mcp__git__log")),) if flip(draw, 4) else ()
+    names = (one(draw, ("Odd", "Grep", "mcp__git__log")),) if kind != "shell" and flip(draw) else ()
     kinds = (kind,) if not names or flip(draw) else ()
     at = replace(at, listens=(Listen(one(draw, ASKED), kinds, names),), variables=[])
     lines = [*on_clauses(at.listens), f"  when {one(draw, GRANTS[kind])}"]

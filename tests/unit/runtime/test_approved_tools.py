@@ -15,10 +15,10 @@ from policy_engine.model import family
 from tests.unit.compiler.asking import engine, event
 
 SEARCHES = "rule r { on before_tool(search) when every p in paths { p under workspace } approve }"
-DOCS = 'rule r { on before_tool(search) when every p in paths { p under "/tmp/docs" or p matches "/tmp/docs/**" } approve }'
+DOCS = 'rule r { on before_tool(search) when every p in paths { p under "/tmp/docs" } approve }'
 NAMES = (
-    "mcp__tracker__get_issue", "mcp__fs__read", "mcp__fs__write_file", "mcp__sh__run", "list_directory", "read_file", "Odd",
-    "save_memory",
+    "mcp__tracker__get_issue", "mcp__fs__read", "mcp__fs__write_file", "mcp__sh__run", "list_directory", "read_file",
+    "Odd", "save_memory",
 )  # fmt: skip
 NAMED = "rule r { on before_tool(" + ", ".join(f'"{name}"' for name in NAMES) + ") approve }"
 
