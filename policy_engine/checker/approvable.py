@@ -1,4 +1,4 @@
-"""Tell whether a pattern of commands says enough of them for a person to approve it. Not on the hook path."""
+"""Tell whether a pattern of commands, or the name of a tool, says enough to approve it. Not on the hook path."""
 
 from __future__ import annotations
 
@@ -8,8 +8,17 @@ from policy_engine.shell.builtins import BUILTINS
 from policy_engine.shell.names import RUNS_ANOTHER
 from policy_engine.shell.wrappers import NOT_FOLLOWED, REMOTE, RUNNERS
 
+_MARKS = frozenset("*?[|^$")  # of patterns, which the name of a tool is not
 _STARTING_VERBS = ("exec", "dlx", "x")
 _OWN_CODE = ("awk", "sed", "vim")  # rows of programs that start others from their own scripts
+_OF_HOSTS = frozenset(
+    "agent apply_patch applypatch bash create delegate delegate_to_agent delete edit editor exec_command execute "
+    "execute_bash execute_cmd execute_command fetch_web_content fetchurl fs_write google_web_search invoke_agent "
+    "local_shell monitor multiedit notebook_edit notebookedit patch powershell replace run_commands run_shell_command "
+    "shell shell_command spawn_agent str_replace_editor task unified_exec use_subagent web_fetch web_search webfetch "
+    "websearch write write_bash write_file write_powershell write_stdin".split()
+)
+"""What coding agents call their own tools that run, write, fetch or start another agent."""
 _STARTERS = RUNS_ANOTHER | NOT_FOLLOWED | BUILTINS.keys()
 
 
@@ -33,6 +42,11 @@ def names_anything(tokens: tuple[str, ...]) -> tuple[str, str] | None:
     if options_before_verb(name) is not None and (not _is_literal(verb) or verb[:1] in ("", "-")):
         return f"`{name}` does many things", f"name the verb, as in `{name} VERB ...`"
     return None
+
+
+def is_of_hosts(name: str) -> bool:
+    """Return whether a name is no name of one tool, or the one of a tool that is not approved by its name."""
+    return name.casefold() in _OF_HOSTS or not _MARKS.isdisjoint(name)
 
 
 def _is_literal(token: str) -> bool:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TypeVar
 
 from policy_engine.checker import messages, tree
-from policy_engine.checker.approvable import names_anything
+from policy_engine.checker.approvable import is_of_hosts, names_anything
 from policy_engine.checker.expressions import check, condition
 from policy_engine.checker.narrowing import when_false, when_true
 from policy_engine.checker.on_command import expanded
@@ -302,12 +302,12 @@ def _printed(node: ast.Expr, scope: Scope) -> Expr:
 # A condition grants if one of its conjuncts does, or each of its alternatives. What grants is a positive statement
 # about all that a call would do: `every c in commands { c.read_only or c matches PATTERN }` of a shell line, where the
 # pattern names a program that is not made to run anything; `every p in paths { … }` with `p under …`, `inside` or
-# `matches` a glob, of a tool that reads a file. Whatever else stands there narrows it. What a pattern does not say of a
-# line, `effects/granted.py` looks at when the call is decided.
+# `matches` a glob, of a tool that reads a file or searches. A tool that is named literally needs no more. Whatever else
+# stands there narrows it. What this does not say of a call, `effects/granted.py` looks at when it is decided.
 
 POINTS = ("before_tool", "before_permission")
-KINDS = ("shell", "read")
-"""Tool kinds of which every call's effects are known; what a search looks through is in its pattern, too."""
+KINDS = ("shell", "read", "search")
+"""Tool kinds of which every call's effects are known."""
 
 
 def check_approval(item: ast.Rule, rule: CheckedRule, scope: Scope) -> None:
@@ -319,7 +319,10 @@ def check_approval(item: ast.Rule, rule: CheckedRule, scope: Scope) -> None:
     if not rule.listens:
         return
     kinds = {kind for one in rule.listens for kind in one.kinds}
-    if kinds - set(KINDS) or any(one.point not in POINTS or one.names or not one.kinds for one in rule.listens):
+    if kinds - set(KINDS) or not all(
+        one.point in POINTS and (one.kinds or one.names) and not any(map(is_of_hosts, one.names))
+        for one in rule.listens
+    ):
         scope.report(messages.approves_elsewhere(place))
         return
     weak: dict[Place, tuple[str, str, str]] = {}
@@ -328,8 +331,9 @@ def check_approval(item: ast.Rule, rule: CheckedRule, scope: Scope) -> None:
             scope.report(messages.grants_anything(at, pattern, why, advice))
         if not weak:
             scope.report(messages.grants_too_much(place, "every c in commands { c.read_only }"))
-    if "read" in kinds and not _grants(rule.when, lambda part: _every(part, "paths", _within)):
-        scope.report(messages.grants_too_much(place, "every p in paths { p inside workspace }"))
+    within = _holds_all if "search" in kinds else _within
+    if kinds - {"shell"} and not _grants(rule.when, lambda part: _every(part, "paths", within)):
+        scope.report(messages.grants_too_much(place, "every p in paths { p under workspace }"))
 
 
 def _grants(node: tree.Expr | None, proves: Callable[[tree.Expr], bool]) -> bool:
@@ -372,6 +376,16 @@ def _within(node: tree.Expr) -> bool:
     if isinstance(node, tree.Matches):
         return isinstance(node.pattern, tree.GlobPattern)
     return isinstance(node, tree.Comparison) and node.op in ("under", "inside")
+
+
+def _holds_all(node: tree.Expr) -> bool:
+    """Return whether where a path lies is said of all below it as well, through which a search goes."""
+    if not isinstance(node, tree.Matches):
+        return _within(node)
+    pattern = node.pattern
+    if not isinstance(pattern, tree.GlobPattern) or pattern.exclude:
+        return False
+    return all(glob == "**" or glob.endswith("/**") for glob in pattern.include)
 
 
 def _is_about(node: tree.Expr, binding: int) -> bool:

@@ -341,7 +341,7 @@ def other_points(place: Place) -> Diagnostic:
 
 
 def approves_elsewhere(place: Place) -> Diagnostic:
-    advice = "a rule gives it, on before_tool(shell, read) or before_permission(shell, read)"
+    advice = "a rule gives it, on before_tool or before_permission, to shell, read, search, or another tool by its name"
     return error("PE267", place, "`approve` is not given here", advice)
 
 

@@ -17,7 +17,9 @@ Waivers = tuple[tuple[Scope, tree.CheckedWaiver], ...]
 
 
 def rule_spec(rule: tree.CheckedRule, waivers: Waivers, emitter: Emitter) -> Spec:
-    """Return a rule; `effect` is (at_least, at_most, backoff_to) in ms or None, `extra` APPROVE or None."""
+    """Return a rule; `effect` is (at_least, at_most, backoff_to) in ms or None, `extra` of what approves is
+    APPROVE and the kinds of tools of which its condition proves that, else None.
+    """
     code = _condition(rule.listens, rule.when, rule.unless, rule.require, emitter)
     text = repr(rule.title or rule.id) if rule.message is None else _text(rule.message, emitter)
     parts = () if rule.require is None else walk(rule.require)
@@ -30,9 +32,11 @@ def rule_spec(rule: tree.CheckedRule, waivers: Waivers, emitter: Emitter) -> Spe
         effect = (rule.effect.at_least, rule.effect.at_most, rule.effect.backoff_to)
         code["key"] = _key(rule.effect.key, emitter)
     satisfy = _satisfy(rule)
+    kinds = {kind for one in rule.listens for kind in one.kinds}
+    proved = (APPROVE, *sorted(kinds)) if rule.approves else None
     return (
         emitter.named(rule.id), "rule", rule.verdict, rule.reason, _at(rule.place), rule.fail, rule.shadow, rule.title,
-        rule.severity, satisfy, effect, _waivers(waivers, emitter, code), APPROVE if rule.approves else None, code,
+        rule.severity, satisfy, effect, _waivers(waivers, emitter, code), proved, code,
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 A pattern says which words a command begins with. It says nothing of what stands around it, of where it runs, and of
 what other words, which `...` takes, make of it: all that is looked at here, once for every rule that approves. A line
-of which each command provably only reads needs none of it.
+of which each command provably only reads needs none of it. So it is with the name of a tool, which a person knows.
 """
 
 from __future__ import annotations
@@ -10,10 +10,12 @@ from __future__ import annotations
 from policy_engine.effects.analysis import analysis_of, is_systems
 from policy_engine.effects.command import effects_of
 from policy_engine.effects.read_only import only_reads
-from policy_engine.model.carried import FOLDERS, plain_key
+from policy_engine.filesystem.globs import expand_braces
+from policy_engine.filesystem.paths import under
+from policy_engine.model.carried import FOLDERS, name_words, plain_key
 from policy_engine.model.effects import ANY, APPROVABLE
 from policy_engine.model.partial import GLOB, MANY, ONE, is_known
-from policy_engine.model.undecided import Undecided
+from policy_engine.model.undecided import ABSENT, Undecided
 from policy_engine.programs.invocation import configures_program
 from policy_engine.shell import tree
 from policy_engine.shell.builtins import DIALECTS
@@ -22,11 +24,13 @@ from policy_engine.shell.patterns import decides
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.filesystem.paths import PathValue
     from policy_engine.inline.effect_analysis import EffectAnalysis
+    from policy_engine.model.event import Event
     from policy_engine.shell.command import SimpleCommand
 
 _READING = ("read", "mapfile", "readarray", "getopts")  # builtins that only read, and set variables by it
@@ -41,6 +45,14 @@ _CHOOSING = frozenset(
 """Parts of the names of options whose values are programs, or settings that name some."""
 
 _ARGUMENTS = frozenset(("command", "shell", "description", "timeout", "justification"))
+_NAMED = ("read", "search", "mcp", "todo", "other")
+"""Kinds of tools that a person may approve by their names."""
+_SERVERS = (".mcp.json", ".qwen/settings.json", ".codex/config.toml", ".gemini/settings.json", ".cursor/mcp.json")
+"""Files by which a repository adds servers of its own."""
+_SERVERS_BYTES = 1_000_000
+_EXTENDED = ("@(", "!(", "+(", "*(", "?(")
+_PLACES = ("path", "paths", "directory", "dir_path", "relative_path")
+_WILD = "*?["
 
 
 def is_granted(args: dict[str, Any], commands: tuple[SimpleCommand, ...]) -> bool:
@@ -158,3 +170,77 @@ def _lies_inside(path: PathValue, filesystem: FileSystem) -> bool:
         return place is not None
     hidden = any(part[:1] == "." for part in place.split("/"))
     return not hidden and not (path.access == "delete" and path.recursive)
+
+
+# ---- other tools -----------------------------------------------------------------------------------------------------
+
+
+def is_named_tool(event: Event, paths: tuple[PathValue, ...], filesystem: FileSystem) -> bool:
+    """Return whether a tool that a person approved by its name is theirs, and touches nothing outside the workspace.
+
+    Raises Undecided.
+    """
+    if event.tool_kind not in _NAMED or (event.tool_kind == "mcp" and _is_repositorys(event, filesystem)):
+        return False
+    if event.tool_kind == "search" and not searches_only(event, paths, filesystem):
+        return False
+    return all(_lies_inside(path, filesystem) for path in paths)
+
+
+def _is_repositorys(event: Event, filesystem: FileSystem) -> bool:
+    """Return whether the workspace may define the server: its name is in one of the files, however it is set off."""
+    server = _plain(event.tool_server or event.tool_name or "")
+    for name in _SERVERS:
+        place = filesystem.resolve(name, filesystem.workspace)
+        if filesystem.look(place) is ABSENT:
+            continue
+        text = filesystem.script(place, _SERVERS_BYTES)
+        if text is None or "\\" in text or server in _plain(text):
+            return True
+    return False
+
+
+def _plain(text: str) -> str:
+    return "".join(char for char in text.lower() if char.isascii() and char.isalnum())
+
+
+def searches_only(event: Event, paths: tuple[PathValue, ...], filesystem: FileSystem) -> bool:
+    """Return whether a search looks nowhere but below its paths: its globs lead no further, and no text is an option.
+
+    Raises Undecided.
+    """
+    named = {path.text for path in paths}
+    greps = not {"grep", "content"}.isdisjoint(name_words(event.tool_name or ""))
+    return all(
+        text[:1] != "-"
+        and ((key in _PLACES and text in named) or (key == "pattern" and greps) or _stays(text, paths, filesystem))
+        for key, text in _texts("", event.tool_args)
+    )
+
+
+def _texts(key: str, value: Any) -> Iterator[tuple[str, str]]:
+    """Yield every text among the arguments, with the key that it stands under."""
+    if type(value) is str:
+        yield key, value
+    for one, each in value.items() if type(value) is dict else ():
+        yield from _texts(one, each)
+    for each in value if type(value) is list else ():
+        yield from _texts(key, each)
+
+
+def _stays(text: str, paths: tuple[PathValue, ...], filesystem: FileSystem) -> bool:
+    """Return whether a glob, taken from each path, begins below one and does not leave again."""
+    if "\\" in text or any(mark in text for mark in _EXTENDED):
+        return False
+    try:
+        globs = expand_braces(text)
+    except ValueError:
+        return False
+    for glob in globs:
+        first = min((glob.index(char) for char in _WILD if char in glob), default=len(glob))
+        folder, slash, _ = glob[:first].rpartition("/")
+        head = glob if first == len(glob) else folder + slash
+        places = [filesystem.resolve(head or ".", path.real) for path in paths]
+        if ".." in glob[first:] or not all(any(under(one.real, path.real) for path in paths) for one in places):
+            return False
+    return True

@@ -56,7 +56,8 @@ def joined(kinds: tuple[str, ...]) -> str:
 class RuleSpec:
     """One rule, limit step holder, hook or mode condition as functions over a EvaluationContext.
 
-    `kind` is rule, limit, hook or mode; `extra` of a rule says whether it approves. Conditions come as source text or
+    `kind` is rule, limit, hook or mode; `extra` of a rule says whether it approves, and
+    of which kinds of tools the condition proves what. Conditions come as source text or
     as code objects, as the Program was made.
     """
 
@@ -86,7 +87,7 @@ class RuleSpec:
     @property
     def approves(self) -> bool:
         """Return whether it is a rule by which the host need not ask."""
-        return bool(self.kind == "rule" and self.extra == APPROVE)
+        return bool(self.kind == "rule" and self.extra and self.extra[0] == APPROVE)
 
 
 def function_of(source: Any, names: dict[str, Any], label: str) -> Callable[..., Any]:

@@ -225,7 +225,7 @@ def _rule(rule: RuleSpec, context: EvaluationContext, results: Results) -> None:
     if result is None:
         return
     if rule.approves:
-        if result.outcome == VIOLATED and not rule.shadow and _is_granted(context):
+        if result.outcome == VIOLATED and not rule.shadow and _is_granted(rule, context):
             results.approve(rule, context, result)
         return
     if rule.effect is not None and result.outcome == VIOLATED and not rule.shadow:
@@ -236,14 +236,22 @@ def _rule(rule: RuleSpec, context: EvaluationContext, results: Results) -> None:
         results.add(rule, context, result)
 
 
-def _is_granted(context: EvaluationContext) -> bool:
-    """Return whether a call may be approved at all; what a tool does that only carries a command, nobody knows."""
+def _is_granted(rule: RuleSpec, context: EvaluationContext) -> bool:
+    """Return whether the rule may approve the call; what a tool does that only carries a command, nobody knows."""
     event = context.event
-    if event.carried is not None or event.shell_line is None or event.tool_args is None:
-        return event.carried is None
-    from policy_engine.effects.granted import is_granted
+    proved = event.tool_kind in rule.extra[1:]
+    if event.carried is not None or event.tool_args is None or (proved and event.tool_kind == "read"):
+        return proved and event.carried is None
+    from policy_engine.effects.granted import is_granted, is_named_tool, searches_only
 
-    return is_granted(event.tool_args, context.commands)
+    try:
+        if not proved:
+            return is_named_tool(event, context.own_paths, context.filesystem)
+        if event.tool_kind == "search":
+            return searches_only(event, context.own_paths, context.filesystem)
+        return is_granted(event.tool_args, context.commands)
+    except Undecided:
+        return False
 
 
 def remember(program: Program, session: Session, context: EvaluationContext, decision: Decision) -> Decision:

@@ -87,7 +87,8 @@ def of_argument(draw: Draw, at: Context) -> str:
     if flip(draw, 4):
         return of_items(draw, at, needs)
     if flip(draw, 6):
-        return of_object(draw, at, needs)
+        test = of_object(draw, at, needs)
+        return f"(has tool.args and {test})" if needs else test
     key = one(draw, tuple(ARGUMENTS))
     name = f'tool.args["{key}"]'
     usual = {"number": (number_test, flag_test), "flag": (flag_test, number_test), "file_path": (glob_test, text_test)}

@@ -120,6 +120,7 @@ GRANTS = {
         'every c in commands { c.read_only or c matches command("npm test ...", "git add ...", "go test ...") }',
     ),
     "read": ("every p in paths { p under workspace }", 'every p in paths { p matches "src/**" or p inside "docs" }'),
+    "search": ("every p in paths { p under workspace }", 'every p in paths { p matches "src/**" or p inside "docs" }'),
 }
 
 
@@ -128,8 +129,10 @@ ASKED = ("before_tool", "before_tool", "before_permission")
 
 def approval(draw: Draw, name: str, at: Context) -> Item:
     """A rule that approves: what proves it, in whatever narrows it."""
-    kind = one(draw, ("shell", "shell", "read"))
-    at = replace(at, listens=(Listen(one(draw, ASKED), (kind,), ()),), variables=[])
+    kind = one(draw, ("shell", "shell", "read", "search"))
+    names = (one(draw, ("Odd", "Grep", "mcp__git__log")),) if kind != "shell" and flip(draw) else ()
+    kinds = (kind,) if not names or flip(draw) else ()
+    at = replace(at, listens=(Listen(one(draw, ASKED), kinds, names),), variables=[])
     lines = [*on_clauses(at.listens), f"  when {one(draw, GRANTS[kind])}"]
     if flip(draw, 3):
         lines[-1] = f"  when ({one(draw, GRANTS[kind])} or {one(draw, GRANTS[kind])}) and {condition(draw, at, 1)}"

@@ -11,9 +11,10 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from policy_engine.checker import tree
-from policy_engine.effects.granted import is_granted
+from policy_engine.effects.granted import is_granted, is_named_tool, searches_only
 from policy_engine.filesystem.file_system import FileSystem
 from policy_engine.history.facts import facts_of, refusals
+from policy_engine.history.tool_calls import call_paths
 from policy_engine.model.event import Event, parse_time
 from policy_engine.model.ladder import RANK, stop_order
 from policy_engine.model.limits import COMPLETION_BUDGET
@@ -173,7 +174,7 @@ class Reference(Conditions):
         for rule in filter(self.listens, self.policy.rules):
             truth = self.scope(rule)
             if rule.approves:
-                if truth and not rule.shadow and self.event.carried is None and self.is_granted():
+                if truth and not rule.shadow and self.event.carried is None and self.is_granted(rule):
                     yield rule, (rule.id, "violated", "allow", "")
                 continue
             if rule.require is not None:
@@ -183,9 +184,19 @@ class Reference(Conditions):
             elif truth and rule.verdict:
                 yield rule, (rule.id, "violated", rule.verdict, rule.reason)
 
-    def is_granted(self) -> bool:
-        args = self.event.tool_args
-        return self.event.tool_kind != "shell" or args is None or is_granted(args, self.field("commands"))
+    def is_granted(self, rule: Any) -> bool:
+        event, kind = self.event, self.event.tool_kind
+        proved = any(kind in listen.kinds for listen in rule.listens)
+        if event.tool_args is None or (proved and kind == "read"):
+            return proved
+        if proved and kind == "shell":
+            return is_granted(event.tool_args, self.field("commands"))
+        try:
+            return (searches_only if proved else is_named_tool)(
+                event, call_paths(event, self.filesystem), self.filesystem
+            )
+        except Undecided:
+            return False
 
     def hooks(self, spoken: list[list[Said]]) -> Any:
         """Nothing that a hook names may run in these tests: it is undecided, unless something refused already, in this
