@@ -178,7 +178,7 @@ def why_python_asks(nodes: list[Any], names: Names, helps: bool) -> tuple[str, i
 
 
 class _Traces:
-    """What comes from the frames of callers, or from how the process was started, in one file."""
+    """Names of one file that hold what comes from the frames of callers, or from how the process was started."""
 
     def __init__(self, nodes: list[Any], names: Names) -> None:
         self._names = names
