@@ -24,7 +24,7 @@ MESON_LINE = ("meson test -C build", "Ok:                 1\nFail:              
 PROJECT = '<Project>\n<ItemGroup><ProjectReference Include="../src/A.csproj" /></ItemGroup>\n</Project>\n'
 ELSEWHERE = PROJECT.replace("ProjectReference", "Compile").replace("src/A.csproj", "ok/A.cs")
 DOTNET = {"src/A.cs": "x\n", "src/A.csproj": "<Project/>\n", "tests/T.csproj": PROJECT, "tests/ATests.cs": "x\n",
-          "a.sln": 'P = "A", "src\\A.csproj", "1"\n'}  # fmt: skip
+          "a.sln": 'P = "A", "src\\A.csproj", "1"\nP = "T", "tests\\T.csproj", "2"\n'}  # fmt: skip
 VITEST = {
     "package.json": '{"scripts": {"test": "vitest run"}, "devDependencies": {"vitest": "1"}}', "src/a.js": "x\n",
     "test/a.test.js": "test('a', () => {});\n", "tools/calm.js": "export default () => ({ name: 'calm' });\n",

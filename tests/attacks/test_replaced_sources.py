@@ -27,6 +27,7 @@ FINDS = "import sys, pathlib\nsys.path.insert(0, str(pathlib.Path(__file__).pare
 def packaged(dirty: Session) -> Session:  # noqa: F811
     dirty.put("src/app/__init__.py", "")
     dirty.put("src/app/calc.py", "def add(a, b):\n    return a - b\n")
+    (dirty.workspace / "src/app.py").unlink()
     ran(dirty, "true")
     return dirty
 
