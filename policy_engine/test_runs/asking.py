@@ -69,7 +69,7 @@ _IS_TEST = (
     r"|\bRails\.env\.test\?|\brunningUnitTests\s*\(\s*\)|environment\s*\(\s*['\"]testing['\"]\s*\))"
 )
 _HOLDS = re.compile(
-    rf"(?<![.\w])([A-Za-z_$]\w*)\s*:?=(?!=)\s*(?:[\w.?>$-]*[(\[]?['\"]?){{0,3}}\w*{_IS_TEST}\s*;?\s*$", re.MULTILINE
+    rf"(?<![.\w])([A-Za-z_$]\w*)\s*:?=(?!=)\s*[\w.?>$(\['\"-]{{0,80}}?{_IS_TEST}\s*;?\s*$", re.MULTILINE
 )
 _TRAILING = re.compile(r"(?:^|\s)(?://|#(?![\[!{])).*$", re.MULTILINE)
 _ALWAYS = re.compile(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from policy_engine.test_runs.asking import LANGUAGES, why_asks
 from policy_engine.test_runs.outcome_changes import why_changes
 from policy_engine.test_runs.reaching import why_reaches
 
@@ -232,3 +233,9 @@ EQUAL = {
 def test_a_source_whose_value_is_equal_to_everything_is_told(path: str, text: str) -> None:
     what, line = why_reaches(path, text)
     assert what.startswith("gives what") and 0 < line <= text.count("\n")
+
+
+def test_a_long_word_takes_no_longer_than_its_length() -> None:
+    """A time that grows with a power of the length does not end here."""
+    text = "mode == 'test'\nx = '" + "a" * 20_000 + "'\ny = " + "b" * 20_000
+    assert all(why_asks(ending, text, False) == ("", 0) for ending in LANGUAGES)
