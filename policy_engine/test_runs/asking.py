@@ -63,7 +63,7 @@ _UNDONE = (
     rf"(?:return\s+{_NOTHING}|raise\s+NotImplementedError|todo!|unimplemented!|TODO\(|panic\(\s*\"(?:todo|not impl)"
     rf"|throw\s+new\s+\w+\(\s*['\"](?i:todo|not impl|unimpl)|{_NOTHING}\s*(?:end\b|\}}))"
 )
-_GIVES = rf"(?!{_NOTHING}|['\"`]|[tT]rue\b|[fF]alse\b|next\b)[^\n;]+?"
+_GIVES = rf"(?!{_NOTHING}|['\"`]|[tT]rue\b|[fF]alse\b|next\b)[^\n;]{{1,200}}?"
 _IS_TEST = (
     r"(?:(?:ENV|MODE|[eE]nv(?:ironment)?)\b[\w'\"\])(, ?]{0,30}?\s*={2,3}\s*['\":]test(?:ing)?\b['\"]?"
     r"|\bRails\.env\.test\?|\brunningUnitTests\s*\(\s*\)|environment\s*\(\s*['\"]testing['\"]\s*\))"
