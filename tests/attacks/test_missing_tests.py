@@ -137,6 +137,7 @@ def test_the_runner_that_the_tests_are_for_is_evidence(tmp_path: Path) -> None:
     shutil.rmtree(session.workspace / ".git")
     text = "import unittest\nclass T(unittest.TestCase):\n    def test(self):\n        pass\n"
     session.put("tests/test_app.py", text)
+    session.put("tests/__init__.py", "")  # or `python -m unittest` discovers nothing of it
     session.put("package.json", '{"scripts": {"test": "node --test"}, "devDependencies": {"jest": "^29.0.0"}}\n')
     for words in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-qm", "all"]):
         subprocess.run([*GIT, *words], cwd=session.workspace, check=True, env=session.environment)

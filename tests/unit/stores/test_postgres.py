@@ -124,13 +124,14 @@ def test_a_server_that_hangs_is_given_up_in_time_and_not_asked_again_at_once(
 ) -> None:
     store = PostgresStore(address, marks)
     event(store)
-    monkeypatch.setattr(postgres, "ANSWER_MS", 200)
-    monkeypatch.setattr(postgres, "BEGIN_MS", 200)
     os.kill(running.process, signal.SIGSTOP)  # whoever connects from now on is not answered
     try:
-        for words in ("did not answer in time", "did not answer in time"):
-            with pytest.raises(StoreError, match=rf"^busy: .*{words}"):
-                PostgresStore(address, marks).begin("s")
+        with monkeypatch.context() as impatient:
+            impatient.setattr(postgres, "ANSWER_MS", 200)
+            impatient.setattr(postgres, "BEGIN_MS", 200)
+            for words in ("did not answer in time", "did not answer in time"):
+                with pytest.raises(StoreError, match=rf"^busy: .*{words}"):
+                    PostgresStore(address, marks).begin("s")
         assert postgres._silent
     finally:
         os.kill(running.process, signal.SIGCONT)
