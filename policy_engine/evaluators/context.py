@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 
 from policy_engine.model.field_names import FIELDS, PERMISSION_MODES, slot
+from policy_engine.model.strict_json import json_size
 from policy_engine.model.todo import Todo, listed, told_time
 from policy_engine.model.undecided import ABSENT, Undecided
 
@@ -453,7 +454,7 @@ _FILL: dict[str, Callable[[EvaluationContext], Any]] = {
     "tool_kind": lambda m: m.event.tool_kind,
     "tool_args": lambda m: m.event.tool_args,
     "tool_args_texts": _argument_texts,
-    "tool_args_size": lambda m: sum(len(text.encode()) for text in m.tool_args_texts),
+    "tool_args_size": lambda m: json_size(m.tool_args),
     "tool_digest": _tool_digest,
     "tool_server": _server,
     "tool_scope": _scope,

@@ -111,7 +111,7 @@ TOOL_CALL = (
     Field(
         "tool.args.texts", list_of(STRING), "every text among the values of the arguments, however deep", "`tool.args`"
     ),
-    Field("tool.args.size", INT, "how many bytes these texts have together, as UTF-8", "`tool.args`"),
+    Field("tool.args.size", INT, "how many bytes the arguments have as compact JSON, in UTF-8", "`tool.args`"),
     Field(
         "tool.digest",
         OPAQUE,

@@ -19,6 +19,7 @@ from policy_engine.model.limits import EVENT_BYTES, EVENT_DEPTH, EVENT_NODES, IN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 
@@ -60,7 +61,15 @@ def write_json(value: object) -> bytes:
 
     Raises ValueError (cycle, NaN or infinity) and TypeError (no JSON type, key that is no string).
     """
-    return "".join(_encoder({})(value, 0)).encode("ascii")
+    return "".join(_encoder({}, _json.encode_basestring_ascii)(value, 0)).encode("ascii")
+
+
+def json_size(value: object) -> int:
+    """Return the bytes of compact JSON in UTF-8, where no character is written as an escape that need not be.
+
+    Raises ValueError and TypeError as `write_json` does.
+    """
+    return sum(len(part.encode()) for part in _encoder({}, _json.encode_basestring)(value, 0))
 
 
 def _refuse_depth(data: bytes) -> None:
@@ -168,9 +177,9 @@ def _unknown(value: object) -> None:
     raise TypeError(f"a value of type {type(value).__name__} has no JSON form")
 
 
-def _encoder(markers: dict[int, Any]) -> Any:
+def _encoder(markers: dict[int, Any], quoted: Callable[[str], str]) -> Any:
     # default, string encoder, indent, key and item separator, sort_keys, skipkeys, allow_nan
-    return _json.make_encoder(markers, _unknown, _json.encode_basestring_ascii, None, ":", ",", False, False, False)
+    return _json.make_encoder(markers, _unknown, quoted, None, ":", ",", False, False, False)
 
 
 _settings: Any = _Context()

@@ -239,7 +239,7 @@ FIELDS: dict[str, Any] = {
     "tool.kind": lambda m: m.event.tool_kind,
     "tool.args": lambda m: m.event.tool_args,
     "tool.args.texts": lambda m: texts(m.event.tool_args),
-    "tool.args.size": lambda m: len("".join(texts(m.event.tool_args)).encode()),
+    "tool.args.size": lambda m: len(json.dumps(m.event.tool_args, ensure_ascii=False, separators=(",", ":")).encode()),
     "tool.digest": of_call,
     "tool.server": lambda m: needed(m.event.tool_server),
     "tool.scope": lambda m: scope if isinstance(scope := m.event.tool_args.get("path"), str) else ABSENT,

@@ -47,7 +47,7 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "shell": (
         event("after_tool", tool=SHELL, result=FAILED),
         {"tool.name": "Bash", "tool.kind": "shell", "tool.args": SHELL["args"], "tool.server": ABSENT,
-         "tool.args.texts": ("cat a.txt", "src"), "tool.args.size": 12,
+         "tool.args.texts": ("cat a.txt", "src"), "tool.args.size": 36,
          "tool.digest": key_of(("Bash", [(("cat", "a.txt"), (), "/workspace", ())]), b""),
          "tool.scope": "src", "commands": ["cat a.txt"],
          "paths": ["a.txt"], "result.ok": False,
@@ -167,7 +167,7 @@ HERE: list[tuple[dict[str, Any], str, object]] = [
     (event("after_tool"), "result.digest", "the host did not send `result.text`"),
     (event("after_tool"), "result.value", "the host did not send `result.text`"),
     (event("prompt"), "result.value", ABSENT), (event("after_tool", result={"text": "null"}), "result.value", [None]),
-    (event(tool={**MCP, "args": {"a": ["é", {"key": "\U0001f600"}], "n": 7}}), "tool.args.size", [6]),
+    (event(tool={**MCP, "args": {"a": ["é", {"key": "\U0001f600"}], "n": 7}}), "tool.args.size", [33]),
     (event("prompt"), "tool.args.size", ABSENT), (event("prompt"), "prompt", "the host did not send `prompt`"),
     (event("before_completion"), "answer", "the host did not send `answer`"),
     (event("after_tool", tool={**SHELL, "args": {"command": "ls"}}, cwd="/srv"), "commands", ["ls in /srv"]),
