@@ -9,14 +9,15 @@ from policy_engine.shell.names import RUNS_ANOTHER
 from policy_engine.shell.wrappers import NOT_FOLLOWED, REMOTE, RUNNERS
 
 _MARKS = frozenset("*?[|^$")  # of patterns, which the name of a tool is not
+_PACKAGES_RUN = ("npx", "bunx", "pnpx")  # which run what is installed in the workspace, if it is there
 _STARTING_VERBS = ("exec", "dlx", "x")
 _OWN_CODE = ("awk", "sed", "vim")  # rows of programs that start others from their own scripts
 _OF_HOSTS = frozenset(
     "agent apply_patch applypatch bash create delegate delegate_to_agent delete edit editor exec_command execute "
-    "execute_bash execute_cmd execute_command fetch_web_content fetchurl fs_write google_web_search invoke_agent "
+    "execute_bash execute_cmd execute_command fetch_web_content fetchurl fs_write invoke_agent "
     "local_shell monitor multiedit notebook_edit notebookedit patch powershell replace run_commands run_shell_command "
-    "shell shell_command spawn_agent str_replace_editor task unified_exec use_subagent web_fetch web_search webfetch "
-    "websearch write write_bash write_file write_powershell write_stdin".split()
+    "shell shell_command spawn_agent str_replace_editor task unified_exec use_subagent web_fetch webfetch "
+    "write write_bash write_file write_powershell write_stdin".split()
 )
 """What coding agents call their own tools that run, write, fetch or start another agent."""
 _STARTERS = RUNS_ANOTHER | NOT_FOLLOWED | BUILTINS.keys()
@@ -25,8 +26,14 @@ _STARTERS = RUNS_ANOTHER | NOT_FOLLOWED | BUILTINS.keys()
 def names_anything(tokens: tuple[str, ...]) -> tuple[str, str] | None:
     """Return why a pattern does not say what it starts, and what to write; None if it does."""
     name, verb, third = (*tokens, "", "")[:3]
-    if not _is_literal(name) or "/" in name:
+    if _is_literal(name) and "/" in name:
+        if name[0] in "/~" or ".." in name.split("/"):
+            return "its first word is no script of the workspace", "write its path there, as in `scripts/test.sh ...`"
+        return None
+    if not _is_literal(name):
         return "its first word is not the name of a program", "write the name, as in `npm test ...`"
+    if name in _PACKAGES_RUN and _is_literal(verb) and verb[0].isalpha() and verb.isascii() and "@" not in verb:
+        return names_anything(tokens[1:])
     program = find_program(name)
     row = program.name if program is not None else name
     if row in INTERPRETERS:

@@ -16,6 +16,7 @@ from policy_engine.model.carried import FOLDERS, name_words, plain_key
 from policy_engine.model.effects import ANY, APPROVABLE
 from policy_engine.model.partial import GLOB, MANY, ONE, is_known
 from policy_engine.model.undecided import ABSENT, Undecided
+from policy_engine.programs.base import INTERPRETERS, named
 from policy_engine.programs.invocation import configures_program
 from policy_engine.shell import tree
 from policy_engine.shell.builtins import DIALECTS
@@ -37,6 +38,9 @@ _READING = ("read", "mapfile", "readarray", "getopts")  # builtins that only rea
 _WRITING = (">", ">>", ">|", "&>", "&>>", ">&")
 _CODE = frozenset(" \t\n\r\"'`$(){}[]<>|&;!*?\\#")
 """Characters of code: a word that has one may be a program in itself."""
+_CODE_BESIDE_LABELS = _CODE - frozenset(" \"'()*")
+_LABELED = named("labels")
+_PACKAGE_RUNNERS = (("npx",), ("bunx",), ("pnpx",))
 _MESSAGES = ("-m", "--message")
 _CHOOSING = frozenset(
     "config rc bazelrc under runner exec executor wrapper env environment plugin plugins script command cmd shell "
@@ -45,7 +49,8 @@ _CHOOSING = frozenset(
 """Parts of the names of options whose values are programs, or settings that name some."""
 
 _ARGUMENTS = frozenset(("command", "shell", "description", "timeout", "justification"))
-_NAMED = ("read", "search", "mcp", "todo", "other")
+_ADDRESSES = ("url", "urls", "uri", "address", "host", "domain")
+_NAMED = ("read", "search", "fetch", "mcp", "todo", "other")
 """Kinds of tools that a person may approve by their names."""
 _SERVERS = (".mcp.json", ".qwen/settings.json", ".codex/config.toml", ".gemini/settings.json", ".cursor/mcp.json")
 """Files by which a repository adds servers of its own."""
@@ -114,9 +119,11 @@ def _keeps_all(redirection: tree.Redirection) -> bool:
 def _as_said(command: SimpleCommand) -> bool:
     """Return whether nothing about a command that is no proof of itself exceeds its first words."""
     program = command.argv[0]
-    if command.via or command.env or command.background or command.in_function or command.substituted:
+    if command.env or command.background or command.in_function or command.substituted:
         return False
-    if not is_known(program) or ("/" in program and not is_systems(program)) or configures_program(command.argv):
+    if command.via and not _is_installed(command):
+        return False
+    if not is_known(program) or configures_program(command.argv) or not _is_that_file(command):
         return False
     if command.model is not None and command.model.read_only:
         return False  # whoever names it means that it reads; this call does more, or may
@@ -133,6 +140,22 @@ def _as_said(command: SimpleCommand) -> bool:
     return all(_lies_inside(path, filesystem) for path in paths if path.real != own)
 
 
+def _is_installed(command: SimpleCommand) -> bool:
+    """Return whether a runner of packages starts what lies in the workspace, and fetches nothing."""
+    place = command.filesystem.resolve(f"node_modules/.bin/{command.name}", command.filesystem.workspace, follow=False)
+    return command.via in _PACKAGE_RUNNERS and command.filesystem.look(place) is not ABSENT
+
+
+def _is_that_file(command: SimpleCommand) -> bool:
+    """Return whether the script that a command names is the one that a pattern means, which counts from the root."""
+    program = command.argv[0]
+    return (
+        is_systems(program)
+        or ("/" not in program and command.name not in INTERPRETERS)
+        or command.filesystem.relative(command.cwd) == ""
+    )
+
+
 def _is_harmless(analysis: EffectAnalysis) -> bool:
     words = {*analysis.words, *analysis.doubts, *(("sends",) if analysis.branches or analysis.branch_doubts else ())}
     return words <= APPROVABLE and ANY not in analysis.doubts and not analysis.unread and not analysis.guesses
@@ -147,6 +170,8 @@ def _is_operand(word: str, before: str, command: SimpleCommand, analysis: Effect
         return False
     name, equals, _ = word.partition("=")
     if command.name == "git" and (before in _MESSAGES or (equals and name in _MESSAGES)):
+        return True
+    if command.name in _LABELED and "//" in word and not word.startswith("-") and _CODE_BESIDE_LABELS.isdisjoint(word):
         return True
     if not _CODE.isdisjoint(word) or (equals and decides(name.lstrip("-"))):
         return False
@@ -182,6 +207,8 @@ def is_named_tool(event: Event, paths: tuple[PathValue, ...], filesystem: FileSy
     """
     if event.tool_kind not in _NAMED or (event.tool_kind == "mcp" and _is_repositorys(event, filesystem)):
         return False
+    if event.tool_kind == "fetch" and any("://" in text or key in _ADDRESSES for key, text in _texts("", event.tool_args)):
+        return False  # a search of the web is given words
     if event.tool_kind == "search" and not searches_only(event, paths, filesystem):
         return False
     return all(_lies_inside(path, filesystem) for path in paths)

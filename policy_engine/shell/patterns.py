@@ -10,10 +10,14 @@ from __future__ import annotations
 from policy_engine.model.limits import COMMAND_BYTES
 from policy_engine.model.partial import GLOB, MANY, is_known
 from policy_engine.model.undecided import Undecided
+from policy_engine.programs.base import INTERPRETERS
 from policy_engine.programs.invocation import configures_program, without_options_before_verb
+from policy_engine.shell.wrappers import SHELLS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.shell.command import SimpleCommand
 
@@ -29,6 +33,7 @@ _DECIDING = frozenset(
         "RUSTC_WRAPPER CC CXX LESSOPEN TAR_OPTIONS GREP_OPTIONS"
     ).split()
 )
+_READERS = INTERPRETERS.union(SHELLS, ("source", "."))
 _DECIDING_STARTS = ("LD_", "DYLD_", "PYTHON", "GIT_", "PYTEST_", "NPM_CONFIG_", "npm_config_", "CARGO_", "BASH_FUNC_")
 _DECIDING_ENDS = (
     "_OPTIONS", "_OPTS", "_ADDOPTS", "_PRELOAD", "PATH", "WRAPPER", "PAGER", "EDITOR", "_DIFF", "SHELL", "_LAUNCHER",
@@ -161,20 +166,22 @@ def command_matches(pattern: Pattern, command: SimpleCommand, filesystem: FileSy
     include, exclude, folder = pattern
     if any("\0" in word for word in command.argv):
         readings = (command.argv,) if evidence else (command.argv, *_readings(command.argv))
-        if not any(may_match(tokens, words) for tokens in include for words in readings):
+        if not any(may_match(tokens, words) for tokens in include for words in readings) and (
+            evidence or not any(may_match(tokens, words) for tokens, words in _scripts(include, command))
+        ):
             return False
         if not evidence and _matches_surely(include, exclude, command):
             return folder is None or filesystem.matches(folder, command.cwd)
         raise Undecided(f"not every word of `{command.text[:80]}` is known")
     argv = stripped_argv(command)
-    if not any(_tokens_match(tokens, argv, filesystem) for tokens in include):
+    if not any(_tokens_match(tokens, argv, command, filesystem) for tokens in include):
         if evidence:
             return False
         if not _matches_otherwise(include, command, argv, filesystem):
             if _called_so(include, command):
                 raise Undecided(f"whether `{command.argv[0][:80]}` is the program of that name is not known")
             return False
-    elif any(_tokens_match(tokens, argv, filesystem) for tokens in exclude):
+    elif any(_tokens_match(tokens, argv, command, filesystem) for tokens in exclude):
         return False
     if folder is not None:
         return filesystem.matches(folder, command.cwd)
@@ -224,19 +231,21 @@ def _matches_otherwise(
         Undecided: it would without an assignment that may choose another program, or the verb is not known.
     """
     plain = command.argv
+    if any(_starts_script(tokens, words, command, filesystem) for tokens, words in _scripts(include, command)):
+        return True
     try:
         readings = without_options_before_verb(plain)
     except Undecided:
         suffixes = [(plain[0], *plain[place:]) for place in range(2, len(plain))]
-        if any(_tokens_match(tokens, words, filesystem) for tokens in include for words in suffixes):
+        if any(_tokens_match(tokens, words, command, filesystem) for tokens in include for words in suffixes):
             raise
         readings = ()
-    matches = any(_tokens_match(tokens, words, filesystem) for tokens in include for words in readings)
+    matches = any(_tokens_match(tokens, words, command, filesystem) for tokens in include for words in readings)
     if matches and configures_program(plain):
         raise Undecided(f"what `{command.text[:80]}` does depends on what it configures before its verb")
     if argv == plain:
         return matches
-    if matches or any(_tokens_match(tokens, plain, filesystem) for tokens in include):
+    if matches or any(_tokens_match(tokens, plain, command, filesystem) for tokens in include):
         raise Undecided(f"what `{command.text[:80]}` starts depends on `{argv[0].partition('=')[0][:80]}`")
     return False
 
@@ -257,14 +266,42 @@ def decides(variable: str) -> bool:
     return variable in _DECIDING or variable.startswith(_DECIDING_STARTS) or variable.endswith(_DECIDING_ENDS)
 
 
-def _tokens_match(tokens: tuple[str, ...], argv: tuple[str, ...], filesystem: FileSystem) -> bool:
+def _tokens_match(tokens: Tokens, argv: tuple[str, ...], command: SimpleCommand, filesystem: FileSystem) -> bool:
     if argv_matches(tokens, argv):
         return not _folder_hidden(tokens[0], argv[0])
     program = argv[0]
+    if "/" in tokens[0]:
+        return "/" in program and _starts_script(tokens, argv, command, filesystem)
     name = program.rpartition("/")[2]
-    if "/" not in program or "/" in tokens[0] or not argv_matches(tokens, (name, *argv[1:])):
+    if "/" not in program or not argv_matches(tokens, (name, *argv[1:])):
         return False
     return _same_program(program, name, filesystem)
+
+
+def _scripts(include: tuple[Tokens, ...], command: SimpleCommand) -> Iterator[tuple[Tokens, tuple[str, ...]]]:
+    """Yield each pattern of a script with the words, each of which may be the script that an interpreter is given."""
+    scripts = [tokens for tokens in include if "/" in tokens[0]]
+    if not scripts or not _READERS.intersection((command.name, command.model.name if command.model else "")):
+        return
+    for place, word in enumerate(command.argv[1:], 1):
+        yield from ((tokens, command.argv[place:]) for tokens in scripts)
+        if not is_known(word):
+            continue
+        short = word[:1] == "-" != word[1:2]
+        code = "c" if command.name in SHELLS else "cemp"  # `-c CODE`, `-m MODULE`: behind it stands no script
+        if (short and not set(code).isdisjoint(word)) or (word[:1] != "-" and ("/" in word or "." in word)):
+            break
+
+
+def _starts_script(tokens: Tokens, argv: tuple[str, ...], command: SimpleCommand, filesystem: FileSystem) -> bool:
+    """Return whether words begin with the file of the workspace that a pattern begins with, however they write it."""
+    script = tokens[0].removeprefix("./")
+    if not word_matches(script.rpartition("/")[2], argv[0].rpartition("/")[2]):
+        return False
+    if not argv_matches(tokens, (tokens[0], *argv[1:])):
+        return False
+    place = filesystem.relative(filesystem.resolve(argv[0], command.cwd.real if command.cwd.known else None))
+    return place is not None and word_matches(script, place)
 
 
 def _called_so(include: tuple[Tokens, ...], command: SimpleCommand) -> bool:

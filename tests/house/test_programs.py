@@ -15,7 +15,8 @@ KEYS = frozenset(
     (
         "about names options effects handler abbreviates stops raw shows_content evident final tolerant single_dash "
         "looks read_only reads reads_unless many_verbs no_option_harms authors informs worst folders works asks "
-        "complete agent packages pids texts elevates starts runs installs hands_on interprets service feeds options_in"
+        "complete agent packages pids texts elevates starts runs installs hands_on interprets service feeds options_in "
+        "labels"
     ).split()
 )
 HOOKED = ("claude", "codex", "gemini", "opencode", "copilot", "cursor-agent", "qwen", "cline", "droid", "kiro-cli")

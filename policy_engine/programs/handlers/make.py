@@ -9,6 +9,8 @@ from policy_engine.programs.base import Arguments, EffectAnalysis
 from policy_engine.programs.trials import shows_only
 
 _FLAGS = frozenset("bBdehikLmnpqrRsStvw")
+_PUBLISHING = ("publish", "deploy", "upload", "push")
+_BUILDING = ("build", "compile", "test", "check", "lint")
 _INCLUDES = ("include ", "-include ", "sinclude ")
 
 
@@ -22,9 +24,9 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     analysis.paths += _file(arguments.operands, analysis)
     for word in arguments.operands:
         name, equals, value = word.partition("=")
-        if not shows and any(
-            part in ("publish", "release", "deploy", "upload", "push") for part in word.replace("_", "-").split("-")
-        ):
+        parts = word.replace("_", "-").replace(":", "-").split("-")
+        built = any(part in _BUILDING for part in parts)  # `build-release` builds one
+        if not shows and any(part in _PUBLISHING or (part == "release" and not built) for part in parts):
             analysis.doubt("publishes", f"the target `{word[:80]}` may publish")
         if equals and value.rpartition("/")[2] in ("sudo", "doas", "su"):
             analysis.doubt("elevates", f"the makefile may use `{word[:80]}`")
