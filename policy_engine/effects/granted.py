@@ -10,7 +10,7 @@ from __future__ import annotations
 from policy_engine.effects.analysis import analysis_of, is_systems
 from policy_engine.effects.command import effects_of
 from policy_engine.effects.read_only import only_reads
-from policy_engine.filesystem.globs import expand_braces
+from policy_engine.filesystem.globs import expand_braces, glob_head
 from policy_engine.filesystem.paths import under
 from policy_engine.model.carried import FOLDERS, name_words, plain_key
 from policy_engine.model.effects import ANY, APPROVABLE
@@ -57,7 +57,6 @@ _SERVERS = (".mcp.json", ".qwen/settings.json", ".codex/config.toml", ".gemini/s
 _SERVERS_BYTES = 1_000_000
 _EXTENDED = ("@(", "!(", "+(", "*(", "?(")
 _PLACES = ("path", "paths", "directory", "dir_path", "relative_path")
-_WILD = "*?["
 
 
 def is_granted(args: dict[str, Any], commands: tuple[SimpleCommand, ...]) -> bool:
@@ -207,7 +206,9 @@ def is_named_tool(event: Event, paths: tuple[PathValue, ...], filesystem: FileSy
     """
     if event.tool_kind not in _NAMED or (event.tool_kind == "mcp" and _is_repositorys(event, filesystem)):
         return False
-    if event.tool_kind == "fetch" and any("://" in text or key in _ADDRESSES for key, text in _texts("", event.tool_args)):
+    if event.tool_kind == "fetch" and any(
+        "://" in text or key in _ADDRESSES for key, text in _texts("", event.tool_args)
+    ):
         return False  # a search of the web is given words
     if event.tool_kind == "search" and not searches_only(event, paths, filesystem):
         return False
@@ -264,10 +265,8 @@ def _stays(text: str, paths: tuple[PathValue, ...], filesystem: FileSystem) -> b
     except ValueError:
         return False
     for glob in globs:
-        first = min((glob.index(char) for char in _WILD if char in glob), default=len(glob))
-        folder, slash, _ = glob[:first].rpartition("/")
-        head = glob if first == len(glob) else folder + slash
+        head = glob_head(glob)
         places = [filesystem.resolve(head or ".", path.real) for path in paths]
-        if ".." in glob[first:] or not all(any(under(one.real, path.real) for path in paths) for one in places):
+        if ".." in glob[len(head) :] or not all(any(under(one.real, path.real) for path in paths) for one in places):
             return False
     return True

@@ -233,6 +233,13 @@ def literal_prefix(text: str) -> str:
     return "/".join(parts[:literal]) or ("/" if text[:1] == "/" else "")
 
 
+def glob_head(text: str) -> str:
+    """Return the path that a glob without braces begins with: `/etc/` for `/etc/*.conf`, all of one without a star."""
+    first = min((text.index(char) for char in "*?[" if char in text), default=len(text))
+    folder, slash, _ = text[:first].rpartition("/")
+    return text if first == len(text) else folder + slash
+
+
 def glob_problem(text: str) -> tuple[int, str] | None:
     """Return where (offset in characters) and why the text is no glob; None if it is one."""
     if not text:

@@ -5,7 +5,7 @@ A search leaves hidden and ignored files out unless a glob asks for them. Import
 
 from __future__ import annotations
 
-from policy_engine.filesystem.globs import expand_braces, glob_matches, glob_problem
+from policy_engine.filesystem.globs import expand_braces, glob_head, glob_matches, glob_problem
 from policy_engine.model.carried import name_words, plain_key
 from policy_engine.model.undecided import Undecided
 
@@ -30,6 +30,27 @@ _SHOWS = frozenset("search grep rg read cat content contents pattern query match
 def shows_content(name: str) -> bool:
     """Return whether the words in the name of a tool that nobody described say that it gives what is in files."""
     return not _SHOWS.isdisjoint(name_words(name))
+
+
+def searched_places(args: dict[str, Any], folders: tuple[str, ...], name: str) -> tuple[str, ...]:
+    """Return where a search begins: its folders, and what its globs lead to outside of them (`/etc/**`, `../*`)."""
+    greps = not {"grep", "content"}.isdisjoint(name_words(name))
+    globs = [*_globs(args)]
+    if type(pattern := args.get("pattern")) is str and not greps:
+        globs += _expanded(pattern)
+    heads = [glob_head(glob) for glob in dict.fromkeys(globs)]
+    away = [head for head in heads if head[:1] in ("/", "~")]
+    if not folders and (greps or not heads or len(away) < len(heads)):
+        folders = (".",)
+    upwards = [f"{folder}/{head}" for head in heads if ".." in head.split("/") for folder in folders]
+    return (*folders, *dict.fromkeys(away + upwards))
+
+
+def _expanded(glob: str) -> tuple[str, ...]:
+    try:
+        return expand_braces(glob)
+    except ValueError:
+        return (glob,)
 
 
 def globbed(args: dict[str, Any], folder: str, cwd: str | None, filesystem: FileSystem) -> Iterator[str]:

@@ -88,7 +88,11 @@ def named_paths(event: Event) -> tuple[Named, ...]:
         return tuple((text, "write", False) for text in _needed(event, args))
     if kind == "read":
         return tuple((text, "read", False) for text in _needed(event, args))
-    return tuple((text, "read", True) for text in _texts(args, _SEARCHED)) or ((".", "read", True),)
+    from policy_engine.history.searched import searched_places
+
+    return tuple(
+        (text, "read", True) for text in searched_places(args, tuple(_texts(args, _SEARCHED)), event.tool_name or "")
+    )
 
 
 def call_content(event: Event) -> str | _Absent:

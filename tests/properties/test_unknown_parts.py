@@ -31,8 +31,10 @@ RULES = Path(__file__).resolve().parents[2] / "rules"
 OWED = ("git", "diff", "plan", "result", "prompt", "answer", "workspace")
 OF_THE_WORDING = (".text", ".sources", "tool.args", ".dynamic", ".read_only")
 """What a rule reads of the words as they are written, or of what is known of them, which never is undecided."""
-OF_ALL_PATHS = re.compile(r"every \w+ in (\w+\.)?(paths|reads|writes)|(paths|reads|writes) [!=]= \[\]")
-"""A condition on all paths of a command: behind a word that is perhaps an option, they are taken for touched."""
+OF_ALL_PATHS = re.compile(
+    r"every \w+ in (\w+\.)?(paths|reads|writes)|(paths|reads|writes) [!=]= \[\]|require any .*\.recursive"
+)
+"""A condition on all paths of a command, or one for folders: behind a perhaps-option they are taken for touched."""
 OF_PROOF = (
     *("tests_passed", "command_success", "command_failure", "verified", "called", "result.unproven"),
     *("last(", "goal.", "plan.", "has result"),

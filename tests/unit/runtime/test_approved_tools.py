@@ -92,7 +92,9 @@ def test_a_search_stays_below_what_was_proved() -> None:
     assert approves(DOCS, "Glob", "search", path="/tmp/docs", pattern="*.md")
     assert not approves(DOCS, "Glob", "search", path="/tmp/docs", pattern="/workspace/*")
     assert not approves(DOCS, "Glob", "search", path="/tmp", pattern="*.md")
-    assert not approves(DOCS, "Glob", "search", pattern="/tmp/docs/*")
+    assert approves(DOCS, "Glob", "search", pattern="/tmp/docs/*")
+    assert not approves(DOCS, "Glob", "search", pattern="{/tmp/docs,src}/*")
+    assert not approves(DOCS, "Grep", "search", pattern="x", glob="/tmp/docs/*")
 
 
 @pytest.mark.parametrize(
