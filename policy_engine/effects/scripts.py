@@ -197,7 +197,8 @@ class Started:
             except Undecided:
                 continue
             if not ends_with_shell(inner, analysis):
-                self.take(analysis, code, inner.text, program is not None and program.shows_content)
+                shows = program is not None and (program.shows_content or program.name in _INTERPRETERS)
+                self.take(analysis, code, inner.text, shows)
 
     def take(self, inner: EffectAnalysis, code: Code, text: str | None, shows: bool) -> None:
         """Take what is certain out of a analysis of code in a file."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Named = tuple[str, str, bool]  # text, access, recursive
 
-_PATH_PARTS = ("path", "file", "folder", "uri", "notebook", "dir")
+_PATH_PARTS = ("path", "file", "folder", "uri", "notebook", "dir", "attach", "upload")
 _PATH_KEYS = frozenset(
     "source destination src dest dst target output out outfile input from to root cwd where location paths files uris "
     "document workspace".split()
@@ -130,7 +130,7 @@ def _paths(key: str, text: str, access: str, cwd: str | None, filesystem: FileSy
 def _is_path(key: str, text: str, cwd: str | None, filesystem: FileSystem) -> bool:
     named = key not in _NO_PATHS and (key in _PATH_KEYS or any(part in key for part in _PATH_PARTS))
     if text[0] == "/":
-        return _rooted(text, filesystem) if named else _is_there(text, cwd, filesystem)
+        return _rooted(text, filesystem) if named or "/." in text else _is_there(text, cwd, filesystem)
     if named:
         return True
     if " " in text:
