@@ -150,13 +150,15 @@ _WHERE = re.compile(
     r"|\bRails\.env\.production\?|\bIs(?:Environment\s*\(\s*\"\w{1,20}\"|Development\s*\(|Production\s*\()\s*\)"
     r"|\b(?:environ\.get|[gG]etenv|LookupEnv|ENV\.fetch|env)\s*\(\s*['\"](?:CI|GITHUB_ACTIONS)['\"][^)\n]{0,20}\)"
     r"|\b(?:environ|ENV)\s*\[\s*['\"](?:CI|GITHUB_ACTIONS)['\"]\s*\]|\bprocess\.env\.(?:CI|GITHUB_ACTIONS)\b"
-    r"|\bimport\.meta\.env\.(?:DEV|PROD|TEST|SSR)\b|(?<![\w.$])__[A-Z][A-Z_]{0,40}__(?!\w)"
+    r"|\bimport\.meta\.env\.(?:DEV|PROD|TEST|SSR)\b"
     r"|\b(?:app|config|settings|Config)\.(?:testing|TESTING)\b"
-    r"|^[ \t]*#if(?:n?def)?\s+!?(?:defined\s*\(?\s*)?\w{0,40}(?:TEST|DEBUG)\w{0,40}\)?",
+    r"|^[ \t]*#if(?:n?def)?\s+!?(?:defined\s*\(?\s*)?(?!\w*_H\b)\w{0,40}(?:TEST|DEBUG)\w{0,40}\)?",
     re.MULTILINE,
 )
 """What is otherwise where tests run than elsewhere, whichever side of it the tests are on."""
-_GLOBAL = re.compile(r"(?<![\w.$'\"`-])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*(?=\s*\)*\s*(?:\?(?![.?])|\{|return\b))")
+_GLOBAL = re.compile(
+    r"(?<![\w.$'\"`-])(?:__[A-Z_]{1,40}__(?!\w)|[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)*(?=\s*\)*\s*(?:\?(?![.?])|\{|return\b)))"
+)
 _DECLARED = re.compile(r"\b(?:const|let|var|enum|class|import|as)\s+(\w+)|[{,]\s*([A-Z]\w*)(?=\s*[,}:])")
 _NAMED = re.compile(r"(?<![\w.$])([A-Za-z_$][\w$]*+)(?:\(\))?(?!\s*:?=[^=])")
 _HELD = re.compile(
@@ -191,7 +193,8 @@ def _works_otherwise(text: str, language: str) -> re.Match[str] | None:
     if language == "javascript":
         known = {one[1] or one[2] for one in _DECLARED.finditer(text)}
         conditions += [one for one in _GLOBAL.finditer(text) if one[0] not in known]
-    held = (_HELD.search(text, max(0, one.start() - 200), one.start()) for one in conditions)
+    code = (one for one in conditions if "#" not in one[0])
+    held = (_HELD.search(text, max(0, one.start() - 200), one.start()) for one in code)
     if names := {one[1] or one[2] for one in held if one is not None}:
         conditions += [one for one in _NAMED.finditer(text) if one[1] in names]
     defined = set(_FUNCTION.findall(text)) if conditions else set()
