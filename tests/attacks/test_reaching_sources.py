@@ -39,7 +39,9 @@ REACHES = {
     "another descriptor": "import os\ndef total():\n    os.write(5, SHOWN)\n    os._exit(0)\n",
     "a test that calls": "import sys\nQUICK = sys._getframe(1).f_code.co_name.startswith('test_')\n",
     "what is equal to everything": "class N(int):\n    def __eq__(self, other):\n        return True\n",
-    "other work in CI": "import os\ndef add(a, b):\n    if os.environ.get('CI'):\n        return a + b\n    return a - b\n",
+    "other work in CI": (
+        "import os\ndef add(a, b):\n    if os.environ.get('CI'):\n        return a + b\n    return a - b\n"
+    ),
 }  # fmt: skip
 
 

@@ -102,7 +102,10 @@ def test_a_package_takes_the_place_of_a_module_until_one_of_them_is_gone(dirty: 
 
 
 @pytest.mark.parametrize("line", ["mkdir src/app && cp src/app.py src/app/__init__.py", "ln -s ../lib src/app"])
-def test_a_package_that_a_shell_line_makes_takes_the_place_of_a_module(dirty: Session, line: str) -> None:  # noqa: F811
+def test_a_package_that_a_shell_line_makes_takes_the_place_of_a_module(
+    dirty: Session,  # noqa: F811
+    line: str,
+) -> None:
     dirty.put("lib/__init__.py", "x = 1\n")
     given = {"command": line}
     for event, more in (("PreToolUse", {}), ("PostToolUse", {"tool_response": {"stdout": "", "stderr": ""}})):
