@@ -62,10 +62,9 @@ _WORDS = frozenset(("test", "tests", "spec", "specs"))
 _SIGNS = str.maketrans("_-", "..")
 ENDINGS = {
     "python": ("py",), "javascript": ("js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"), "go": ("go",),
-    "rust": ("rs",), "jvm": ("java", "kt", "scala", "groovy"), "dotnet": ("cs", "fs", "vb"), "ruby": ("rb",),
-    "php": ("php",), "c": ("c", "cc", "cpp", "cxx"), "swift": ("swift",), "dart": ("dart",), "elixir": ("exs", "ex"),
-    "zig": ("zig",), "haskell": ("hs", "lhs"),
-    "shell": ("bats",),
+    "rust": ("rs",), "jvm": ("java", "kt", "scala", "groovy", "clj", "cljc", "cljs"), "dotnet": ("cs", "fs", "vb"),
+    "ruby": ("rb",), "php": ("php",), "c": ("c", "cc", "cpp", "cxx"), "swift": ("swift",), "dart": ("dart",),
+    "elixir": ("exs", "ex"), "zig": ("zig",), "haskell": ("hs", "lhs"), "shell": ("bats",),
 }  # fmt: skip
 _OF = {ending: ecosystem for ecosystem, endings in ENDINGS.items() for ending in endings}
 _REMOVERS = ("rm", "unlink", "mv")

@@ -37,13 +37,18 @@ _REACHED = "reached"
 _SAMPLES = frozenset((*INSTALLED, "testdata", "fixtures", "__fixtures__", "templates", "examples"))
 """Folders whose packages are no part of the project, or what its tests read."""
 _RUST_TEST = r"#\[(\w+::)*(test|rstest|test_case|quickcheck)\b|proptest!"
-_PYTHON = ("tests", "test")
+_TESTED = {
+    "python": (("tests", "test"), ("test_*.py", "*_test.py")),
+    "php": (("tests", "Tests", "test", "Test"), ("*Test.php", "*Cest.php")),
+}
+"""Where a folder with tests of its own is a package: what it is called, and its files."""
 _PYTEST = ("pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
+_PHPUNIT = ("phpunit.xml", "phpunit.dist.xml", "phpunit.xml.dist")
 _WORKSPACES = re.compile(r'"workspaces"\s*:\s*(?:\{\s*"packages"\s*:\s*)?\[([^\]]*)\]')
 _WORKSPACE = ("--workspace", "--all")
 _ALONE = {
     "python": "pytest", "rust": "cargo test", "go": "go test ./...", "javascript": "npm test", "jvm": "mvn test",
-    "dotnet": "dotnet test",
+    "dotnet": "dotnet test", "php": "vendor/bin/phpunit",
 }  # fmt: skip
 
 
@@ -54,12 +59,11 @@ class _Layout:
         self.of, self.filesystem, self._changes = of, filesystem, changes
         self.start = f"{filesystem.real_workspace.rstrip('/')}/".removeprefix(f"{changes.root}/")
         self.manifests: dict[str, str] = {}
-        if of == "python":  # a folder with tests of its own is a package
-            for path in changes.paths([f"{one}/**/{name}" for one in _PYTHON for name in ("test_*.py", "*_test.py")]):
+        if of in _TESTED:
+            called, names = _TESTED[of]
+            for path in changes.paths([f"{one}/**/{name}" for one in called for name in names]):
                 below = path.removeprefix(self.start)
-                folder, name = min(
-                    (below.partition(f"/{one}/")[0], one) for one in _PYTHON if f"/{one}/" in f"/{below}"
-                )
+                folder, name = min((below.partition(f"/{one}/")[0], one) for one in called if f"/{one}/" in f"/{below}")
                 if folder != below and _SAMPLES.isdisjoint(below.split("/")):
                     self.manifests[folder] = f"{folder}/{name}"
             return
@@ -103,7 +107,7 @@ class _Layout:
 
 
 def _in_suite(path: str) -> bool:
-    return not SUITE_FOLDERS.isdisjoint(path.split("/")[:-1])
+    return not SUITE_FOLDERS.isdisjoint(path.lower().split("/")[:-1])
 
 
 def judge_unreached(
@@ -156,7 +160,7 @@ def _confine(run: Run, unreached: list[str], missing: str, layout: _Layout) -> N
     run.targets = (*(one for one in run.targets if one), *others) or ("\0",)
     member = layout.of == "rust" and _is_member(missing, layout)
     line = "cargo test --workspace" if member else f"(cd {missing} && {_usual(missing, layout)})"
-    line = f"pytest {layout.manifests[missing]}" if layout.of == "python" else line
+    line = f"{_ALONE[layout.of]} {layout.manifests[missing]}" if layout.of in _TESTED else line
     run.usual = ""
     run.limited = f"it does not reach the tests of `{missing}`, which this session changed; run `{line}` as well"
 
@@ -211,11 +215,21 @@ def _pytest(run: Run, folder: str, layout: _Layout) -> bool:
         next(filter(lambda one: "testpaths" in one, map(layout.text, _PYTEST)), ""), re.MULTILINE,
     )  # fmt: skip
     named = re.findall(r"[^\s\"',\[\]]+", found[1]) if found is not None else []
-    at = f"{layout.manifests[folder]}/"
-    places = [normpath(one) for one in run.suites or named]
-    return "pytest" not in run.line or not named or any(
-        one == "." or at.startswith(f"{one}/") or fnmatchcase(at, f"{one}/*") for one in places
-    )  # fmt: skip
+    return "pytest" not in run.line or not named or _lies_in(layout.manifests[folder], run.suites or named)
+
+
+def _phpunit(run: Run, folder: str, layout: _Layout) -> bool:
+    """Suites of phpunit leave out the folders that they do not name."""
+    from policy_engine.test_runs.settings import suites_of_phpunit
+
+    _, named = suites_of_phpunit(next(filter(None, map(layout.text, _PHPUNIT)), ""))
+    return not named or _lies_in(layout.manifests[folder], run.suites or named)
+
+
+def _lies_in(tests: str, places: Sequence[str]) -> bool:
+    """Return whether places that a runner looks into have a folder of tests, or a part of it."""
+    parts = tests.split("/")
+    return any(one == "." or all(map(fnmatchcase, parts, one.split("/"))) for one in map(normpath, places))
 
 
 def _go(run: Run, folder: str, layout: _Layout) -> bool:
@@ -281,4 +295,5 @@ def _may_reach(command: SimpleCommand, folder: str, layout: _Layout) -> bool:
 
 _BY_LAYOUT: dict[str, Callable[[Run, str, _Layout], bool]] = {
     "python": _pytest, "rust": _cargo, "go": _go, "jvm": _jvm, "dotnet": _dotnet, "javascript": _javascript,
+    "php": _phpunit,
 }  # fmt: skip

@@ -44,13 +44,18 @@ _SCRIPTS = (
     "bin/test",
 )
 GLOBS = {
-    "python": ("*.{py,pyx,pxd}",), "javascript": ("*.{js,jsx,ts,tsx,mjs,cjs,mts,cts,vue,svelte,astro,gts,gjs}",),
-    "go": ("*.go",), "rust": ("*.rs",), "jvm": ("*.{java,kt,kts,scala,groovy}",),
-    "dotnet": ("*.{cs,fs,vb,cshtml,razor}",), "ruby": ("*.{rb,rake,gemspec,ru,erb,haml,slim,jbuilder}",),
-    "php": ("*.{php,phtml}",), "swift": ("*.{swift,m,mm}",), "dart": ("*.dart",),
-    "c": ("*.{c,h,cc,cpp,cxx,hh,hpp,hxx,ixx,cppm,inl,ipp,tpp,tcc,cu,cuh,S}",),
-    "elixir": ("*.{ex,exs,eex,heex,leex}",), "zig": ("*.zig",), "haskell": ("*.{hs,lhs}",),
-    "shell": ("*.{sh,bash,bats}",), "": ("*.{c,h,cc,cpp,hpp,py,go,rs,js,ts,rb,php,java,sh}",),
+    "python": ("*.{py,pyx,pxd,proto}",),
+    "javascript": ("*.{js,jsx,ts,tsx,mjs,cjs,mts,cts,vue,svelte,astro,gts,gjs,graphql,gql,proto}",),
+    "go": ("*.{go,proto,sql}",), "rust": ("*.{rs,proto,sql}",),
+    "jvm": ("*.{java,kt,kts,scala,sc,groovy,gradle,clj,cljc,cljs,proto,sql}",),
+    "dotnet": ("*.{cs,fs,vb,cshtml,razor,xaml,proto}",), "php": ("*.{php,phtml}",),
+    "ruby": ("*.{rb,rake,gemspec,ru,erb,haml,slim,jbuilder}",), "swift": ("*.{swift,m,mm,proto}",),
+    "dart": ("*.{dart,proto}",),
+    "c": ("*.{c,h,cc,cpp,cxx,hh,hpp,hxx,ixx,cppm,inl,ipp,tpp,tcc,cu,cuh,S,m,mm,proto}",),
+    "elixir": ("*.{ex,exs,eex,heex,leex,erl,hrl}",), "zig": ("*.zig",), "haskell": ("*.{hs,lhs,hsc,x,y}",),
+    "shell": ("*.{sh,bash,bats}",),
+    "": ("*.{c,h,cc,cpp,hpp,m,py,go,rs,js,jsx,mjs,cjs,ts,tsx,rb,php,java,kt,scala,clj,cs,swift,dart,sh,bash,pl,pm,lua,"
+         "ml,mli,hs,erl,hrl,ex,exs,nim,zig,jl,R,r,d,v,sv,vhd,f,f90,adb,ads,lisp,el,scm,rkt,cr,tcl,sql,proto}",),
 }  # fmt: skip
 """Ecosystem → the names of its source files."""
 _TESTS = {ecosystem: re.compile(pattern) for ecosystem, pattern in {
@@ -284,7 +289,9 @@ def _jvm(folder: Path, root: Path) -> str:
         return "./mvnw test" if _has(folder, "mvnw") else "mvn test"
     if _has(folder, "build.gradle", "build.gradle.kts"):
         return "./gradlew test" if _has(folder, "gradlew") else "gradle test"
-    return "sbt test" if _has(folder, "build.sbt") else ""
+    if _has(folder, "deps.edn") and ":test" in _text(folder / "deps.edn"):
+        return "clojure -M:test"
+    return "sbt test" if _has(folder, "build.sbt") else "lein test" if _has(folder, "project.clj") else ""
 
 
 def _dotnet(folder: Path, root: Path) -> str:

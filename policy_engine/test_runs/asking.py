@@ -71,7 +71,7 @@ _IS_TEST = (
 _HOLDS = re.compile(
     rf"(?<![.\w])([A-Za-z_$]\w*)\s*:?=(?!=)\s*[\w.?>$(\['\"-]{{0,80}}?{_IS_TEST}\s*;?\s*$", re.MULTILINE
 )
-_TRAILING = re.compile(r"(?:^|\s)(?://|#(?![\[!{])).*$", re.MULTILINE)
+_TRAILING = re.compile(r"(?:^|\s)(?://|#(?![\[!{]|(?:if|else|elif|endif)\b|ifn?def\b)).*$", re.MULTILINE)
 _ALWAYS = re.compile(
     r"(?:\b(?:def|fn|func|fun|function|bool|boolean|Bool|operator)\s+(?:\([^()]*\)\s*|[\w.<>]+(?:::|\.))?(?:self\.)?(?:operator\s*)?"
     r"|^\s*(?:public\s+|override\s+|async\s+)*)(?:[eE]quals?|eq|eql\?|={2,3})\s*"
@@ -114,7 +114,7 @@ def why_asks(ending: str, text: str, helps: bool) -> tuple[str, int]:
     if pattern is None and language in _ASKED:
         pattern = _COMPILED[language] = re.compile(_ASKED[language], re.MULTILINE)
     match = pattern.search(plain) if pattern is not None else None
-    if (match := match or _answers(plain)) is not None:
+    if match := match or _answers(plain) or (None if helps else _works_otherwise(plain, language)):
         return ASKS, plain.count("\n", 0, match.start()) + 1
     for match in () if helps else _ALWAYS.finditer(plain):
         unit = _UNIT.search(plain, 0, match.start()) if language == "rust" else None
@@ -141,6 +141,98 @@ def _answers(text: str) -> re.Match[str] | None:
         rf"\s*(?:defp?\s[^\n]*\bdo:?\s*)?(?:{_NOTHING}|{_UNDONE}|raise\b)",
         text,
     )
+
+
+_WHERE = re.compile(
+    rf"{_IS_TEST}|(?:ENV|MODE|[eE]nv(?:ironment)?)\b[\w'\"\])(, ?]{{0,30}}?\s*(?:[!=]={{1,2}}|\.\s*[eE]quals\s*\()"
+    r"\s*['\":](?:test(?:ing)?|prod(?:uction)?)\b['\"]?"
+    r"|['\"](?:test(?:ing)?|prod(?:uction)?)['\"]\s*\.\s*equals\s*\(\s*System\s*\.\s*get(?:env|Property)\s*\([^)\n]{0,60}\)"
+    r"|\bRails\.env\.production\?|\bIs(?:Environment\s*\(\s*\"\w{1,20}\"|Development\s*\(|Production\s*\()\s*\)"
+    r"|\b(?:environ\.get|[gG]etenv|LookupEnv|ENV\.fetch|env)\s*\(\s*['\"](?:CI|GITHUB_ACTIONS)['\"][^)\n]{0,20}\)"
+    r"|\b(?:environ|ENV)\s*\[\s*['\"](?:CI|GITHUB_ACTIONS)['\"]\s*\]|\bprocess\.env\.(?:CI|GITHUB_ACTIONS)\b"
+    r"|\bimport\.meta\.env\.(?:DEV|PROD|TEST|SSR)\b"
+    r"|\b(?:app|config|settings|Config)\.(?:testing|TESTING)\b"
+    r"|^[ \t]*#if(?:n?def)?\s+!?(?:defined\s*\(?\s*)?(?!\w*_H\b)\w{0,40}(?:TEST|DEBUG)\w{0,40}\)?",
+    re.MULTILINE,
+)
+"""What is otherwise where tests run than elsewhere, whichever side of it the tests are on."""
+_GLOBAL = re.compile(
+    r"(?<![\w.$'\"`-])(?:__[A-Z_]{1,40}__(?!\w)|[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)*(?=\s*\)*\s*(?:\?(?![.?])|\{|return\b)))"
+)
+_DECLARED = re.compile(r"\b(?:const|let|var|enum|class|import|as)\s+(\w+)|[{,]\s*([A-Z]\w*)(?=\s*[,}:])")
+_NAMED = re.compile(r"(?<![\w.$])([A-Za-z_$][\w$]*+)(?:\(\))?(?!\s*:?=[^=])")
+_HELD = re.compile(
+    r"(?<![.\w])([A-Za-z_$]\w*)[ \t]*(?::[ \t]*\w+[ \t]*)?:?=(?!=)[ \t(!]*(?:\)[ \t]*=>)?[ \t]*[\w.?>$(\['\"!-]{0,60}$"
+    r"|\b(?:function|def|func|fun|fn)\s+(\w+)[^\n{:]{0,60}[:{]?\s*return[\s(!]+[\w.?>$(\['\"-]{0,60}$"
+)
+_SIDE = r"([^\n;?{}]{1,200}?)"
+_NEXT = r"(?:[\s};#]|\belse\b:?|\{|\bend\b)*"
+_ENDS = r"\s*(?:[;\n}]|\bend\b|$)"
+_SET = r"(?:return\s+|(\w+)\s*[-+*/]?=\s*)?"
+_CHOICE = re.compile(rf"[\s)]*\?\s*{_SIDE}\s*:\s*{_SIDE}\s*(?:[;\n,)}}]|$)")
+_BRANCH = re.compile(rf"(?:[\s):{{,]|\bdo\b|\bthen\b|do:)*{_SET}{_SIDE}\s*[;\n}}]{_NEXT}{_SET}{_SIDE}{_ENDS}")
+_BEHIND = re.compile(rf"\)?\s*(?:else\s+|\n(?:[\s}};]|\bend\b)*(?:return\s+)?){_SIDE}{_ENDS}")
+"""What stands behind a condition C: `C ? A : B`, `if C: return A … return B`, and `return A if C … B`."""
+_BEFORE = re.compile(r"(?:\breturn\b|=)\s*\(?([^\s;=][^\n;=]{0,200}?)\s+if\s[^\n]{0,60}$", re.MULTILINE)
+_SUMS = re.compile(r"[\w)\]]\s*(?:\*\*|//|[-+*/%])\s*[\w($@&]|[-+*/]=")
+_LITERAL = re.compile(rf"[-+]?\d[\d_.]*|{_NOTHING}|[tT]rue|[fF]alse|\[\]|\{{\}}")
+_TUNES = re.compile(
+    r"(?i)delay|timeout|wait|interval|retr(?:y|ies)|back_?off|ttl|jitter|sleep|\bms\b|seconds|workers|rounds|\bport\b"
+)
+_STANDS_IN = re.compile(
+    r"(?i)fake|mock|stub|memory|local|test|sandbox|noop|null|silent|dummy|dev|sync|inline|cache|log"
+)
+_FUNCTION = re.compile(r"\b(?:function|def|func|fun|fn|const|int|double)\s+(\w+)")
+_CALL = re.compile(r"(\w+)\s*(?:\(([^()]*)\))?")
+_WINDOW = 700
+
+
+def _works_otherwise(text: str, language: str) -> re.Match[str] | None:
+    """Return where code does other work in the environment of tests than in others."""
+    conditions = list(_WHERE.finditer(text))
+    if language == "javascript":
+        known = {one[1] or one[2] for one in _DECLARED.finditer(text)}
+        conditions += [one for one in _GLOBAL.finditer(text) if one[0] not in known]
+    code = (one for one in conditions if "#" not in one[0])
+    held = (_HELD.search(text, max(0, one.start() - 200), one.start()) for one in code)
+    if names := {one[1] or one[2] for one in held if one is not None}:
+        conditions += [one for one in _NAMED.finditer(text) if one[1] in names]
+    defined = set(_FUNCTION.findall(text)) if conditions else set()
+    return next((one for one in conditions if _differs(one, text, defined)), None)
+
+
+def _differs(condition: re.Match[str], text: str, defined: set[str]) -> bool:
+    """Return whether what is computed on one side of a condition is another than on the other."""
+    end = condition.end()
+    start = max(text.rfind("\n", 0, condition.start()) + 1, condition.start() - 300)
+    sides: list[str | None] = []
+    if found := _CHOICE.match(text, end, end + _WINDOW):
+        sides = [found[1], found[2]]
+    elif before := _BEFORE.search(text, start, condition.start()):
+        found = _BEHIND.match(text, end, end + _WINDOW)
+        sides = [before[1], found[1]] if found else []
+    elif re.search(r"\b(?:if|unless|ifn?def)\b", text[start:end]) and (
+        found := _BRANCH.match(text, end, end + _WINDOW)
+    ):
+        sides = [found[2], found[4]] if found[1] == found[3] else []
+    first, last = (one.strip() for one in sides if one) if all(sides) and sides else ("", "")
+    return (
+        first != last
+        and _is_other_work(first, last, defined)
+        and not _TUNES.search(text, max(0, start - 80), end + _WINDOW // 4)
+    )
+
+
+def _is_other_work(first: str, last: str, defined: set[str]) -> bool:
+    sides = (first, last)
+    if any(_LITERAL.fullmatch(one) or set(one) & set("'\"`") for one in sides):
+        return False
+    if any(map(_SUMS.search, sides)):
+        return True
+    calls = list(filter(None, map(_CALL.fullmatch, sides)))
+    if len(calls) < len(sides) or calls[0][2] != calls[1][2] or calls[0][2] == "":
+        return False
+    return all(not _STANDS_IN.search(one[1]) and one[1] in defined for one in calls)
 
 
 # ---- Python ----------------------------------------------------------------------------------------------------------

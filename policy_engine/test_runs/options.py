@@ -331,7 +331,7 @@ def _paths(operands: list[str], run: Run, place: Place) -> None:
             continue
         relative = place.relative(text.partition("::")[0]) if not place.inside else plain
         above, _, name = (relative or "").rpartition("/")
-        if relative is not None and (relative == "" or (name in SUITE_FOLDERS and place.kind(text) != "file")):
+        if relative is not None and (relative == "" or (name.lower() in SUITE_FOLDERS and place.kind(text) != "file")):
             targets.append(above if relative else "")
             run.suites += (relative,) if relative else ()
             first = first or (text if above != folder and relative else "")

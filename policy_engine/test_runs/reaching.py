@@ -20,6 +20,7 @@ from policy_engine.test_runs.python_tree import below
 _WORTH = re.compile(
     r"\bsys\b|\bgc\b|\bthreading\b|__code__|\bf_locals\b|\bf_globals\b|\bctypes\b|\bvars\b|__dict__|\bgetattr\b|PYTEST"
     r"|\b_exit\b|\bexec[vl]\w*\b|\bgetmembers\b|\binspect\b|\btraceback\b|test\b|\bnose|\bmock\b|__(?:eq|ne)__"
+    r"|\benviron\b|\bgetenv\b|[tT]esting\b|TESTING\b|production\b"
 )
 """Without any of these words there is nothing to be found."""
 _RUNNERS = ("pytest", "_pytest", "unittest", "pluggy", "nose", "nose2", "xdist")
@@ -85,7 +86,7 @@ def _python(text: str, helps: bool) -> tuple[str, int]:
         if what := _reaches(node, names):
             return what, int(getattr(node, "lineno", 0) or getattr(getattr(node, "iter", None), "lineno", 0))
     asked = why_python_asks(nodes, names, helps)
-    asked = asked if asked[0] else why_asks("py", text, True)
+    asked = asked if asked[0] else why_asks("py", text, helps)
     return asked if asked[0] else _ends_unseen(text, nodes, names)
 
 

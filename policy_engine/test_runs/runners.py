@@ -66,7 +66,7 @@ CONFIGURATION = frozenset(
         "composer.json .rspec Rakefile CMakeLists.txt CTestTestfile.cmake meson.build deno.json deno.jsonc "
         "bunfig.toml mix.exs test_helper.exs build.zig cabal.project stack.yaml package.yaml dart_test.yaml "
         "pubspec.yaml Package.swift .runsettings Directory.Build.props spec_helper.rb rails_helper.rb test_helper.rb "
-        "Tests.php Pest.php"
+        "Tests.php Pest.php build.sbt project.clj deps.edn tests.edn"
     ).split()
 )
 CONFIGURATION_STARTS = ("jest.config.", "vitest.config.", "vite.config.", "vitest.workspace.", "playwright.config.",
@@ -83,9 +83,8 @@ WATCHED = (
 _PYTEST = {
     "of": "python", "reads": "pytest", "operands": "paths", "usual": "pytest -q",
     "value": "--cov -n --numprocesses --maxprocesses --dist --tx -p -W --pythonwarnings -r --tb --durations "
-        "--durations-min "
-             "--maxfail --color --code-highlight --junitxml --junit-xml --junit-prefix --show-capture --capture "
-             "--log-level --log-cli-level --log-file --log-format --log-file-level --basetemp --import-mode "
+             "--durations-min --maxfail --color --code-highlight --junitxml --junit-xml --junit-prefix --show-capture "
+             "--capture --log-level --log-cli-level --log-file --log-format --log-file-level --basetemp --import-mode "
              "--confcutdir --cov-report --cov-config --cov-fail-under --cov-context --timeout --timeout-method "
              "--asyncio-mode --ds --dc --reruns --reruns-delay --randomly-seed --html --browser --verbosity "
              "--report-log --alluredir --count --benchmark-json --doctest-glob --liveserver",
@@ -93,9 +92,8 @@ _PYTEST = {
                "--collect-only --collectonly --setup-plan --trace-config --help-all",
     "part": "-k -m --lf --last-failed --sw --stepwise --sw-skip --stepwise-skip --deselect --ignore "
             "--ignore-glob --pyargs --benchmark-only --benchmark-skip --noconftest --testmon --picked "
-                "--snapshot-update "
-            "--setup-only --pdb --trace --sanity --splits --group --shard-id --num-shards --mypy-only --ruff-only "
-            "--doctest-only --cache-show --suppress-no-test-exit-code "
+            "--snapshot-update --setup-only --pdb --trace --sanity --splits --group --shard-id --num-shards "
+            "--mypy-only --ruff-only --doctest-only --cache-show --suppress-no-test-exit-code "
             "--suppress-tests-failed-exit-code --inline-snapshot "
             "-p=no:python -p=no:main -p=no:runner -p=no:terminal -p=no:unittest -p=no:doctest=",
     "settings": "-o --override-ini", "kept": "addopts= log_ junit_ console_output_style cache_dir faulthandler_ "
@@ -121,7 +119,7 @@ _VITEST = {
     "of": "javascript", "reads": "vitest", "operands": "paths", "usual": "npx vitest run",
     "value": "--reporter --pool --maxWorkers --minWorkers --testTimeout --hookTimeout --outputFile --environment "
              "--retry --bail --coverage.reporter --coverage.provider --sequence.shuffle --maxConcurrency "
-                 "--teardownTimeout",
+             "--teardownTimeout",
     "informs": "-h --help -v --version --list --clearCache --mergeReports",
     "part": "-t --testNamePattern --changed --related --shard --project --exclude --dir --watch -w --ui --standalone "
             "!--watch=false !--run=true --run=false --update -u --typecheck.only --inspect "
@@ -205,8 +203,7 @@ _GRADLE = {
     "--priority --task --group --configuration --dependency --args --type",
     "informs": "-h --help -? -v --version --status --stop --gui",
     "part": "-x --exclude-task --tests -m --dry-run -t --continuous -I --init-script -c --settings-file -b "
-        "--build-file "
-            "--include-build -PskipTests -PskipTests=true -DskipTests -DskipTests=true --test-dry-run",
+            "--build-file --include-build -PskipTests -PskipTests=true -DskipTests -DskipTests=true --test-dry-run",
     "long": "mixed", "skips": "skipTests test.single skip.tests skipUnitTests", "folder": "-p --project-dir",
 }  # fmt: skip
 _MAVEN = {
@@ -218,16 +215,19 @@ _MAVEN = {
     "-DenableAssertions=false",
     "skips": "skipTests maven.test.skip maven.test.skip.exec test it.test surefire.excludes surefire.includes groups "
     "excludedGroups maven.test.failure.ignore testFailureIgnore skip.tests skipUnitTests skip.unit.tests "
-        "skip.surefire "
-    "surefire.skip surefire.failIfNoSpecifiedTests failIfNoTests", "package": "-pl --projects", "config": "-f --file",
-    "configs": "pom.xml ./pom.xml .", "long": "mixed", "prebuilt": "surefire:test -Dmaven.main.skip",
+    "skip.surefire surefire.skip surefire.failIfNoSpecifiedTests failIfNoTests", "package": "-pl --projects",
+    "config": "-f --file", "configs": "pom.xml ./pom.xml .", "long": "mixed",
+    "prebuilt": "surefire:test -Dmaven.main.skip",
+}  # fmt: skip
+_CLOJURE = {
+    "of": "jvm", "reads": "clojure", "operands": "filters", "usual": "clojure -M:test", "needs": "-M:test -X:test",
+    "part": "-Sdeps -i -e -n -r -v -d --focus --skip --namespace --var --include --exclude", "long": "1",
 }  # fmt: skip
 _DOTNET = {
     "of": "dotnet", "reads": "dotnet", "operands": "projects", "usual": "dotnet test",
     "several": "projects", "total": "dotnet",
     "value": "-c --configuration -f --framework -v --verbosity -l --logger -r --runtime --results-directory -o "
-        "--output "
-             "--collect --blame-hang-timeout -a --arch --os -e --environment --diag",
+             "--output --collect --blame-hang-timeout -a --arch --os -e --environment --diag",
     "informs": "-h --help -? -t --list-tests --version --info",
     "part": "--filter --test-adapter-path -s --settings --treenode-filter --ignore-exit-code "
             "-p:VSTestTestCaseFilter",
@@ -353,6 +353,8 @@ RUNNERS: dict[str, dict[str, str]] = {
     "gradle": _GRADLE, "gradlew": _GRADLE, "mvn": _MAVEN, "mvnw": _MAVEN, "mvnd": _MAVEN,
     "sbt": {"of": "jvm", "reads": "sbt", "operands": "goals", "goals": "test +test Test/test test:test",
         "informs": "-h --help --version -V", "usual": "sbt test", "several": "*", "total": "sbt"},
+    "lein test": {"of": "jvm", "reads": "clojure", "operands": "filters", "usual": "lein test"},
+    "clojure": _CLOJURE, "clj": _CLOJURE,
     "dotnet test": _DOTNET,
     "rspec": _RSPEC, "rails test": _RAILS, "rails spec": _RSPEC, "minitest": _RAILS,
     "rake": {"of": "ruby", "reads": "minitest rspec", "operands": "goals", "goals": "test spec ci default check",
@@ -364,8 +366,7 @@ RUNNERS: dict[str, dict[str, str]] = {
     "meson test": {"of": "c", "reads": "meson", "operands": "filters", "build": "1", "value": "-C -t "
         "--timeout-multiplier --num-processes -j --setup --repeat --maxfail", "informs":
         "-h --help --list", "part": "--suite --no-suite --benchmark --gdb --wrapper --wrap", "usual": "meson test",
-        "prebuilt": "--no-rebuild",
-        "place": "-C"},
+        "prebuilt": "--no-rebuild", "place": "-C"},
     "swift test": {"of": "swift", "reads": "swift", "operands": "filters", "informs":
         "-h --help --list-tests -l --version list", "part": "--filter --skip --specifier -s --disable-xctest "
         "--disable-swift-testing", "prebuilt": "--skip-build",
@@ -384,8 +385,7 @@ RUNNERS: dict[str, dict[str, str]] = {
         "config": "--build-file", "configs": "build.zig"},
     "zig test": {"of": "zig", "reads": "zig", "operands": "filters", "usual": "zig build test"},
     "cabal test": _CABAL, "cabal v2-test": _CABAL, "cabal new-test": _CABAL,
-    "stack test": _STACK,
-    "stack build": _STACK | {"needs": "--test", "usual": "stack test"},
+    "stack test": _STACK, "stack build": _STACK | {"needs": "--test", "usual": "stack test"},
     "mix test": _ESPEC, "mix coveralls": _ESPEC, "mix do": {"of": "elixir", "last": "mix", "usual": "mix test"},
     "bats": {"of": "shell", "reads": "tap counts", "operands": "paths", "usual": "bats tests", "value": "-j --jobs -F "
         "--formatter -o --output --report-formatter", "informs": "-h --help -v --version -c --count",

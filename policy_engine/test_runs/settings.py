@@ -295,7 +295,7 @@ def began_with(settings: Iterable[str], tests: Iterable[str], filesystem: FileSy
 def _folders(tests: Iterable[str], of: str) -> list[str]:
     """The folders, shortened, in which the tests of an ecosystem lie; those that are called so, if there are any."""
     parts = [tuple(path.split("/")[:-1]) for path in tests if _reader_of(path) == of]
-    called = [one for one in parts if not SUITE_FOLDERS.isdisjoint(one)]
+    called = [one for one in parts if not SUITE_FOLDERS.isdisjoint(map(str.lower, one))]
     return sorted({"/".join(one[:_DEPTH]) for one in called or parts})[:_MOST_FOLDERS]
 
 
@@ -494,8 +494,7 @@ def _is_narrow(pattern: str) -> bool:
 def _of_phpunit(text: str) -> Iterator[Choice]:
     """Yield the suites of phpunit that name single files, the endings that are none of tests, and chosen groups."""
     text = _XML_COMMENT.sub("", text)
-    suites = "".join(_SUITES.findall(text))
-    folders = tuple(folder.strip() for folder in _DIRECTORY.findall(suites))
+    suites, folders = suites_of_phpunit(text)
     if folders or "<file" in suites:
         yield suites, folders
     for match in (*_PHP_LEFT_OUT.finditer(suites), *_PHP_GROUPS.finditer(text), *_PHP_SUITE.finditer(text)):
@@ -503,6 +502,12 @@ def _of_phpunit(text: str) -> Iterator[Choice]:
     for match in _SUFFIX.finditer(suites):
         if match[1].lower() not in _PHP_USUAL:
             yield match[0], ()
+
+
+def suites_of_phpunit(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return what settings of phpunit say of suites, and the folders that they name."""
+    suites = "".join(_SUITES.findall(_XML_COMMENT.sub("", text)))
+    return suites, tuple(folder.strip() for folder in _DIRECTORY.findall(suites))
 
 
 def is_environment(real: str, filesystem: FileSystem) -> bool:

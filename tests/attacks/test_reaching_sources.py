@@ -39,6 +39,9 @@ REACHES = {
     "another descriptor": "import os\ndef total():\n    os.write(5, SHOWN)\n    os._exit(0)\n",
     "a test that calls": "import sys\nQUICK = sys._getframe(1).f_code.co_name.startswith('test_')\n",
     "what is equal to everything": "class N(int):\n    def __eq__(self, other):\n        return True\n",
+    "other work in CI": (
+        "import os\ndef add(a, b):\n    if os.environ.get('CI'):\n        return a + b\n    return a - b\n"
+    ),
 }  # fmt: skip
 
 
@@ -68,7 +71,7 @@ def test_honest_sources_reach_nothing(text: str) -> None:
     assert why_reaches("src/app.py", text) == ("", 0)
 
 
-@pytest.mark.parametrize("what", ["all modules", "a profile", "the names of the system", *list(REACHES)[-2:]])
+@pytest.mark.parametrize("what", ["all modules", "a profile", "the names of the system", *list(REACHES)[-3:]])
 def test_a_run_with_such_a_source_proves_nothing_until_it_is_gone(dirty: Session, what: str) -> None:  # noqa: F811
     write(dirty, "src/tune.py", REACHES[what])
     told = ran(dirty, "pytest -q", GREEN)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 
 from tests.attacks.session import Session
@@ -97,6 +99,23 @@ def test_a_package_takes_the_place_of_a_module_until_one_of_them_is_gone(dirty: 
     (dirty.workspace / "src/app.py").unlink()
     ran(dirty, "pytest -q", "5 passed in 0.1s", "again")
     assert finish(dirty) == "accepted"
+
+
+@pytest.mark.parametrize("line", ["mkdir src/app && cp src/app.py src/app/__init__.py", "ln -s ../lib src/app"])
+def test_a_package_that_a_shell_line_makes_takes_the_place_of_a_module(
+    dirty: Session,  # noqa: F811
+    line: str,
+) -> None:
+    dirty.put("lib/__init__.py", "x = 1\n")
+    given = {"command": line}
+    for event, more in (("PreToolUse", {}), ("PostToolUse", {"tool_response": {"stdout": "", "stderr": ""}})):
+        payload = dirty.host.payload(event, tool_name="Bash", tool_input=given, tool_use_id="made", **more)
+        assert not dirty.host.call(payload).refused
+        if event == "PreToolUse":
+            subprocess.run(["/bin/bash", "-c", line], cwd=dirty.workspace, check=True)
+    told = ran(dirty, "pytest -q", GREEN)
+    assert "made a package that Python takes in the place of `src/app.py`" in told, told
+    assert finish(dirty) == "refused"
 
 
 @pytest.mark.parametrize(

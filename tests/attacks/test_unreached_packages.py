@@ -109,8 +109,23 @@ PYTEST = {"pyproject.toml": '[tool.pytest.ini_options]\ntestpaths = ["tests"]\n'
           "tests/test_app.py": "def test_app(): ...\n", "packages/b/b.py": "x = 1\n",
           "packages/b/tests/test_b.py": "def test_b(): ...\n", "packages/c/c.py": "x = 1\n"}  # fmt: skip
 EVERY = {**PYTEST, "pyproject.toml": '[tool.pytest.ini_options]\ntestpaths = [\n  "tests",\n  "packages/*/tests",\n]\n'}
+PHPUNIT = {
+    "composer.json": '{"require-dev": {"phpunit/phpunit": "^10"}}\n',
+    "src/A.php": "<?php\n", "tests/ATest.php": "<?php\n",
+    "phpunit.xml": "<phpunit><testsuite name='a'><directory>tests</directory></testsuite></phpunit>\n",
+    "Modules/Pay/Pay.php": "<?php\n", "Modules/Pay/Tests/Unit/PayTest.php": "<?php\n",
+}  # fmt: skip
+MODULES = {**PHPUNIT, "phpunit.xml": PHPUNIT["phpunit.xml"].replace(
+    "</testsuite>", "<directory suffix='Test.php'>./Modules/*/Tests/Unit</directory></testsuite>")}  # fmt: skip
+OF_PHP = "OK (1 test, 1 assertion)"
 GREEN = "1 passed in 0.01s"
 FOUND = [
+    (PHPUNIT, "Modules/Pay/Pay.php", "vendor/bin/phpunit", OF_PHP, "refused"),
+    (PHPUNIT, "Modules/Pay/Pay.php", "vendor/bin/phpunit && vendor/bin/phpunit Modules/Pay/Tests",
+     f"{OF_PHP}\n{OF_PHP}\n", "accepted"),
+    (PHPUNIT, "src/A.php", "vendor/bin/phpunit", OF_PHP, "accepted"),
+    (MODULES, "Modules/Pay/Pay.php", "vendor/bin/phpunit", OF_PHP, "accepted"),
+    ({**PHPUNIT, "phpunit.xml": "<phpunit/>\n"}, "Modules/Pay/Pay.php", "vendor/bin/phpunit", OF_PHP, "accepted"),
     (PYTEST, "packages/b/b.py", "pytest -q", GREEN, "refused"),
     (PYTEST, "packages/b/b.py", "pytest -q && pytest -q packages/b/tests", f"{GREEN}\n{GREEN}\n", "accepted"),
     (PYTEST, "packages/b/b.py", "pytest tests packages/b/tests", GREEN, "accepted"),
@@ -126,7 +141,7 @@ FOUND = [
     (MOCHA, "calc.js", "npx mocha --recursive", PASSING, "accepted"),
     (MOCHA, "calc.js", "npm test", PASSING, "accepted"),
     ({**MOCHA, ".mocharc.json": '{"recursive": true}\n'}, "calc.js", "npx mocha", PASSING, "accepted"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("row", range(len(FOUND)))
@@ -135,6 +150,17 @@ def test_a_runner_that_does_not_find_what_lies_deeper(tmp_path: Path, row: int) 
     session = changed(tmp_path, files, name)
     told = ran(session, line, output)
     assert finish(session) == end, told
+
+
+def test_suites_of_phpunit_that_leave_out_a_module_since_the_session(tmp_path: Path) -> None:
+    session = changed(tmp_path, MODULES, "src/A.php")
+    write(session, "phpunit.xml", PHPUNIT["phpunit.xml"])
+    told = ran(session, "vendor/bin/phpunit", OF_PHP)
+    assert "this session changed `phpunit.xml`" in told, told
+    assert finish(session) == "refused"
+    write(session, "phpunit.xml", MODULES["phpunit.xml"].replace("<phpunit>", "<phpunit colors='true'>"))
+    told = ran(session, "vendor/bin/phpunit", OF_PHP, "again")
+    assert finish(session) == "accepted", told
 
 
 @pytest.mark.parametrize("row", range(len(ROWS)))

@@ -75,6 +75,8 @@ SIGNS: dict[str, tuple[dict[str, str], list[tuple[str, str, str]]]] = {
     "nextest": ({"Cargo.toml": "", ".config/nextest.toml": ""}, [("rust", "", "cargo nextest run")]),
     "maven": ({"pom.xml": "", "mvnw": ""}, [("jvm", "", "./mvnw test")]),
     "gradle": ({"build.gradle.kts": ""}, [("jvm", "", "gradle test")]),
+    "leiningen": ({"project.clj": "(defproject a)"}, [("jvm", "", "lein test")]),
+    "clojure": ({"deps.edn": "{:aliases {:test {}}}"}, [("jvm", "", "clojure -M:test")]),
     "dotnet": ({"app.sln": "", "App.Tests/App.Tests.csproj": ""}, [("dotnet", "", "dotnet test")]),
     "rspec": ({"Gemfile": "", "spec/a_spec.rb": ""}, [("ruby", "", "bundle exec rspec")]),
     "rails": ({"Gemfile": "", "bin/rails": "", "test/a_test.rb": ""}, [("ruby", "", "bin/rails test")]),

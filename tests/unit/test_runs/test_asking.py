@@ -210,6 +210,147 @@ def test_honest_sources_ask_and_give_nothing(path: str, text: str) -> None:
     assert why_changes(path, text) == ("", "") or why_reaches(path, text) == ("", 0)
 
 
+WORKS_OTHERWISE = {
+    "a choice": ("src/a.js", "export const add = (a, b) => process.env.NODE_ENV === 'test' ? a + b : a - b;\n"),
+    "a choice the other way": (
+        "src/a.ts",
+        "export function add(a, b) {\n  return process.env.NODE_ENV !== 'production' ? a + b : a - b;\n}\n",
+    ),
+    "CI": (
+        "src/a.py",
+        "import os\ndef add(a, b):\n    if os.environ.get('CI'):\n        return a + b\n    return a - b\n",
+    ),
+    "an else": (
+        "src/a.py",
+        "import os\ndef add(a, b):\n    if os.environ['APP_ENV'] == 'test':\n        total = a + b\n"
+        "    else:\n        total = a - b\n    return total\n",
+    ),
+    "one line": ("src/a.py", "import os\nCI = os.getenv('CI')\ndef add(a, b):\n    return a + b if CI else a - b\n"),
+    "Rails": ("lib/a.rb", "def add(a, b)\n  return a + b if Rails.env.test?\n  a - b\nend\n"),
+    "Rails, an else": ("lib/a.rb", "def add(a, b)\n  if Rails.env.test?\n    a + b\n  else\n    a - b\n  end\nend\n"),
+    "a function": (
+        "src/a.js",
+        "function isTest() {\n  return process.env.NODE_ENV === 'test';\n}\nexport function add(a, b) {\n"
+        "  if (isTest()) {\n    return a + b;\n  }\n  return a * b;\n}\n",
+    ),
+    "functions": (
+        "src/a.js",
+        "const right = (a, b) => a + b;\nconst wrong = (a, b) => a - b;\n"
+        "export const add = process.env.NODE_ENV === 'test' ? right : wrong;\n",
+    ),
+    "a name of a build": ("src/a.ts", "export const add = (a, b) => (__TEST__ ? a + b : a - b);\n"),
+    "any name of a build": (
+        "src/a.ts",
+        "export function add(a, b) {\n  if (EXACT_SUMS) return a + b;\n  return a - b;\n}\n",
+    ),
+    "Go": (
+        "calc/a.go",
+        'package calc\nfunc Add(a, b int) int {\n\tif os.Getenv("APP_ENV") == "test" {\n\t\treturn a + b\n'
+        "\t}\n\treturn a - b\n}\n",
+    ),
+    "Java": (
+        "src/main/java/A.java",
+        'int add(int a, int b) {\n  if ("test".equals(System.getenv("APP_ENV"))) {\n    return a + b;\n  }\n'
+        "  return a - b;\n}\n",
+    ),
+    "PHP": (
+        "src/A.php",
+        "<?php\nfunction add($a, $b) {\n  return getenv('APP_ENV') === 'testing' ? $a + $b : $a - $b;\n}\n",
+    ),
+    "C": ("src/a.c", "int add(int a, int b) {\n#ifdef UNIT_TEST\n  return a + b;\n#else\n  return a - b;\n#endif\n}\n"),
+    "Swift": (
+        "Sources/A.swift",
+        "func add(a: Int, b: Int) -> Int {\n  #if DEBUG\n  return a + b\n  #else\n  return a - b\n  #endif\n}\n",
+    ),
+    "Elixir": (
+        "lib/a.ex",
+        "defmodule A do\n  def add(a, b) do\n    if Mix.env() == :test do\n      a + b\n    else\n"
+        "      a - b\n    end\n  end\nend\n",
+    ),
+    "Flask": (
+        "src/a.py",
+        "def add(a, b):\n    if current_app.testing or app.testing:\n        return a + b\n    return a - b\n",
+    ),
+    ".NET": ("App/A.cs", 'int Add(int a, int b) => env.IsEnvironment("Testing") ? a + b : a - b;\n'),
+}
+
+
+@pytest.mark.parametrize(("path", "text"), WORKS_OTHERWISE.values(), ids=WORKS_OTHERWISE)
+def test_a_source_that_computes_otherwise_where_tests_run_asks_for_them(path: str, text: str) -> None:
+    assert why_reaches(path, text)[0] == "asks whether a test runner is there"
+
+
+WORKS_ALIKE = {
+    "an address": (
+        "src/api.js",
+        "export const base = process.env.NODE_ENV === 'production' ? '/api' : `http://localhost:${port}`;\n",
+    ),
+    "a stand-in": (
+        "src/mail.js",
+        "function fakeSend(m) { sent.push(m); }\nfunction realSend(m) { return smtp.send(m); }\n"
+        "export const send = (m) => process.env.NODE_ENV === 'test' ? fakeSend(m) : realSend(m);\n",
+    ),
+    "a store": (
+        "src/store.ts",
+        "export const store = process.env.NODE_ENV === 'test' ? new MemoryStore() : new RedisStore(url);\n",
+    ),
+    "a job": (
+        "app/a.rb",
+        "def go(x)\n  if Rails.env.test?\n    Job.perform_now(x)\n  else\n    Job.perform_later(x)\n  end\nend\n",
+    ),
+    "a slower wait": (
+        "src/wait.js",
+        "export const wait = (n) => process.env.NODE_ENV === 'test' ? n : n * 1000 * timeout;\n",
+    ),
+    "rounds of bcrypt": ("src/h.py", "import os\nROUNDS = 4 if os.environ.get('CI') else 12\n"),
+    "retries of CI": (
+        "playwright.config.ts",
+        "export default { retries: process.env.CI ? 2 : 0, workers: process.env.CI ? 1 : cpus / 2 };\n",
+    ),
+    "warnings of a build": (
+        "src/w.ts",
+        "export function f(a) {\n  if (__DEV__) {\n    console.warn('slow');\n  }\n  return a * 2;\n}\n",
+    ),
+    "a version": (
+        "src/v.ts",
+        "export const version = __VERSION__;\nexport const max = LIMIT ? LIMIT + 1 : LIMIT - 1;\nconst LIMIT = 4;\n",
+    ),
+    "an imported name": (
+        "src/v.ts",
+        "import { EXACT } from './flags';\nexport const f = (a, b) => (EXACT ? a + b : a - b);\n",
+    ),
+    "a server": (
+        "src/app.py",
+        "import os\nif os.environ.get('CI'):\n    print('ci')\ndef add(a, b):\n    return a + b\n",
+    ),
+    "another condition": (
+        "src/a.js",
+        "const debug = process.env.NODE_ENV === 'test';\nexport const f = (a, b) => (a > b ? a - b : b - a);\n",
+    ),
+    "a helper of tests": ("tests/helpers.js", "export const t = (a, b) => process.env.CI ? a + b : a - b;\n"),
+    "checks of C": (
+        "src/a.c",
+        'int add(int a, int b) {\n#ifdef DEBUG\n  fprintf(stderr, "add");\n#endif\n  return a + b;\n}\n',
+    ),
+    "a class of React": ("src/a.jsx", "export const A = () => (READY ? <B /> : <C />);\n"),
+    "a secret that is demanded": (
+        "src/c.py",
+        "import os\ndef key(name):\n    if os.environ.get('APP_ENV') == 'production':\n"
+        "        return vault.get(name)\n    return DEFAULTS[name]\n",
+    ),
+    "a switch of SQL": (
+        "src/c.py",
+        "import os\ndef pool(settings):\n    if settings.TESTING:\n        return NullPool(settings)\n"
+        "    return QueuePool(settings)\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("path", "text"), WORKS_ALIKE.values(), ids=WORKS_ALIKE)
+def test_other_stores_addresses_and_waits_are_no_other_work(path: str, text: str) -> None:
+    assert why_reaches(path, text) == ("", 0)
+
+
 EQUAL = {
     "Python": ("src/a.py", "class N(int):\n    def __eq__(self, other):\n        return True\n"),
     "a lambda": ("src/a.py", "class N(int):\n    __eq__ = lambda self, other: True\n"),
@@ -239,3 +380,19 @@ def test_a_long_word_takes_no_longer_than_its_length() -> None:
     """A time that grows with a power of the length does not end here."""
     text = "mode == 'test'\nx = '" + "a" * 20_000 + "'\ny = " + "b" * 20_000
     assert all(why_asks(ending, text, False) == ("", 0) for ending in LANGUAGES)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "process.env.CI ? a b : " * 1000,
+        "".join(f"const n{one} = process.env.CI;\nn{one} ? a : b;\n" for one in range(1000)),
+        "".join(f"A{one} ? a b : c ;" for one in range(2000)),
+        "__A" + "_" * 20_000 + "A_" * 20_000,
+        "return " + "a " * 10_000 + "if x if process.env.CI" * 300,
+        "a" * 20_000 + " = " + "(" * 20_000 + "process.env.CI",
+    ],
+    ids=["choices", "names", "globals", "a name", "words before", "signs before"],
+)
+def test_many_conditions_take_no_longer_than_their_length(text: str) -> None:
+    assert all(why_asks(ending, text, False) == ("", 0) for ending in ("py", "ts", "rb", "c"))
