@@ -153,14 +153,15 @@ def of_object(draw: Draw, at: Context, needs: bool) -> str:
 
 
 def command_test(draw: Draw, name: str) -> str:
+    q = f"{name}q"  # a name of its own: what `when` binds is bound in `counts`
     tests = (
         f'{name}.program == "{one(draw, PROGRAMS)}"', f'{name}.program in ["{one(draw, PROGRAMS)}", "rm"]',
         f"{name} matches {one(draw, COMMANDS)}", f"{name} matches {one(draw, COMMANDS)}", f"{name}.background",
-        f"any q in {name}.paths {{ {path_test(draw, 'q')} }}", text_test(draw, f"{name}.text"), f"{name}.writes == []",
+        f"any {q} in {name}.paths {{ {path_test(draw, q)} }}", text_test(draw, f"{name}.text"), f"{name}.writes == []",
         f'{name}.has_flag("-r", "--force")', f'{name}.args contains "-q"', f'{name}.subcommand == "push"',
         f"{name}.cwd == workspace",
-        f'every q in {name}.reads {{ not (q inside workspace) }}', f'{name}.flag_values("-k") == []',
-        f'{name}.env contains "FOO=1"', f"count q in {name}.args {{ q starts_with \"-\" }} > 0",
+        f'every {q} in {name}.reads {{ not ({q} inside workspace) }}', f'{name}.flag_values("-k") == []',
+        f'{name}.env contains "FOO=1"', f"count {q} in {name}.args {{ {q} starts_with \"-\" }} > 0",
         *(rare_test(draw, name) for _ in range(3)),
     )  # fmt: skip
     return str(one(draw, tests))
@@ -176,12 +177,11 @@ def rare_test(draw: Draw, name: str) -> str:
                 "flag" if known.type == BOOL else "texts" if element == STRING else "places" if element == PATH else ""
             )
             kinds.get(sort, []).append(f"{name}.{known.name}")
-    redirect = (
-        f'any q in {name}.redirects {{ q.op == "{one(draw, (">", ">>", "<"))}" and {path_test(draw, "q.path")} }}'
-    )
+    q = f"{name}q"
+    redirect = f'any {q} in {name}.redirects {{ {q}.op == "{one(draw, (">", ">>", "<"))}" and {path_test(draw, f"{q}.path")} }}'
     return str(one(draw, (
         flag_test(draw, one(draw, kinds["flag"])), f"{one(draw, kinds['texts'])} contains {text(draw)}",
-        f"{one(draw, kinds['texts'])} == []", f"any q in {one(draw, kinds['places'])} {{ {path_test(draw, 'q')} }}",
+        f"{one(draw, kinds['texts'])} == []", f"any {q} in {one(draw, kinds['places'])} {{ {path_test(draw, q)} }}",
         f"{one(draw, kinds['places'])} == []", f"{name}.effects contains \"{one(draw, EFFECT.members)}\"", redirect,
         text_test(draw, f"{name}.path"),
     )))  # fmt: skip
