@@ -178,7 +178,8 @@ def rare_test(draw: Draw, name: str) -> str:
             )
             kinds.get(sort, []).append(f"{name}.{known.name}")
     q = f"{name}q"
-    redirect = f'any {q} in {name}.redirects {{ {q}.op == "{one(draw, (">", ">>", "<"))}" and {path_test(draw, f"{q}.path")} }}'
+    sign, path = one(draw, (">", ">>", "<")), path_test(draw, f"{q}.path")
+    redirect = f'any {q} in {name}.redirects {{ {q}.op == "{sign}" and {path} }}'
     return str(one(draw, (
         flag_test(draw, one(draw, kinds["flag"])), f"{one(draw, kinds['texts'])} contains {text(draw)}",
         f"{one(draw, kinds['texts'])} == []", f"any {q} in {one(draw, kinds['places'])} {{ {path_test(draw, q)} }}",
