@@ -180,7 +180,7 @@ def _import_server() -> None:
 
 _ROOMS = (
     "model", "state", "filesystem", "shell", "inline", "programs", "programs/handlers", "effects", "predicates",
-    "history", "evaluators", "runtime", "adapters",
+    "test_runs", "history", "evaluators", "runtime", "adapters",
 )  # fmt: skip
 _ELSEWHERE = (
     "stores.sqlite", "loading.live", "audit.log", "audit.redaction", "hook_process.pairing", "hook_process.stopped",
