@@ -31,7 +31,7 @@ _GERMAN = _Language(
     r"führe?|starte|rufe?|führen sie|starten sie",
     r"(?:stell(?:e|en sie|t)? (?:bitte )?sicher|acht(?:e|en sie) darauf|sorg(?:e|en sie|t)? dafür|vergewissere dich"
     r"|sicherstellen|vergiss nicht|denk(?:e)? daran),?(?: dass)?",
-    r"(?:prüfe?|überprüfe?|verifiziere?|teste?|kontrolliere?)\b[^.,;?]{0,40}\bmit",
+    r"(?:prüfe?|überprüfe?|verifiziere?|teste?|kontrolliere?|baue?|kompiliere?|installiere?)\b[^.,;?]{0,40}\bmit",
     r"muss|müssen|soll|sollen|sollte|darf|dürfen|bring(?:e|t)?|mach(?:e|t)?|(?:prüfe?|check\w*|schau(?: nach)?),? ob",
     r"grün|fehlerfrei|sauber|erfolgreich|durchläuft|durchlaufen|durchgeh\w+|bestehen|besteht|laufen|läuft|passen"
     r"|ohne fehler|funktionier\w+|nichts|keine",
@@ -45,22 +45,20 @@ _SPANISH = _Language(
     r"ejecut(?:a|e|ar)|corre|(?:vamos a )?(?:correr|ejecutar|lanzar)|lanza|pasa|repite|vuelve a ejecutar"
     r"|no olvides(?: ejecutar| correr| lanzar)?",
     r"(?:asegúrate|asegurate|asegúrese|comprueba|verifica|confirma|revisa|haz|haced|logra)(?: de)? que|se (?:verifica"
-    r"|comprueba|valida"
-    r"|revisa|ejecuta)n? con",
-    r"(?:verifica|comprueba|valida|revisa)\b[^.,;?]{0,40}\bcon",
+    r"|comprueba|valida|revisa|ejecuta)n? con",
+    r"(?:verifica|comprueba|valida|revisa|compila|construye|instala)\b[^.,;?]{0,40}\bcon",
     r"debe|deben|tiene que|tienen que|(?:quiero|necesito) que|(?:mira|revisa|comprueba|verifica) si",
     r"en verde|verdes?|limpio|sin errores|pasar|funcionar|compilar|pasen?",
     r"\bno (?:pares|termines|acabes|te detengas|hagas commit|subas)\b[^.?]{0,20}\b(?:hasta que|antes de que|sin que)"
     r"|\bsolo\b[^.?]{0,40}\b(?:cuando|si|después de que)",
-    r"por qué|cómo|qué|nunca|jamás|ayer|ejemplo|documenta|describe|explica|no (?:ejecutes|corras|lances|ejecuta"
-    r"|corre)",
+    r"por qué|cómo|qué|nunca|jamás|ayer|ejemplo|documenta|describe|explica|no (?:ejecutes|corras|lances|ejecuta|corre)",
 )
 _FRENCH = _Language(
     r"et|puis|maintenant|ensuite|enfin|finalement|à la fin|s'il te plaît|à nouveau",
     r"lancer?|lancez|exécuter|exécute|exécutez|relance|fais tourner|n'oublie pas (?:de lancer|d'exécuter)",
     r"(?:assure[- ]toi|assurez[- ]vous|vérifie|vérifiez|veille|fais en sorte|il faut)(?: bien)?(?: à ce)? qu[e']"
     r"|fais passer",
-    r"(?:vérifie|valide|contrôle|teste)\b[^.,;?]{0,40}\bavec",
+    r"(?:vérifie|valide|contrôle|teste|compile|construis|installe)\b[^.,;?]{0,40}\bavec",
     r"doit|doivent|je veux que|(?:vérifie|regarde) si",
     r"sans erreurs?|au vert|verte?s?|propre|passer|passent?|réussir|compiler|fonctionn\w+",
     r"\bne (?:t'arrête|termine|commite|finis|pousse)\b[^.?]{0,12}\bpas\b[^.?]{0,20}\b(?:tant que|avant que"
@@ -72,7 +70,7 @@ _PORTUGUESE = _Language(
     r"execut(?:e|a|ar)|rod(?:e|a|ar)|vamos (?:rodar|executar)|refaça|repita|corra|lance"
     r"|não (?:se )?esqueça de (?:rodar|executar)",
     r"(?:certifique-se|garanta|assegure(?:-se)?|verifique|confirme|confira)(?: de)? (?:que|se)",
-    r"(?:verifique|valide|confira|teste)\b[^.,;?]{0,40}\bcom",
+    r"(?:verifique|valide|confira|teste|compile|instale)\b[^.,;?]{0,40}\bcom",
     r"deve|devem|faça|faz|(?:quero|preciso) que|tem que|têm que|tem de|precisam?",
     r"verdes?|sem erros|pass(?:ar|em?|arem)|funcion\w+|compil\w+",
     r"\bnão (?:pare|termine|finalize|acabe|faça commit|comite)\b[^.?]{0,20}\b(?:até|antes|sem que|enquanto)"
@@ -92,11 +90,12 @@ _ITALIAN = _Language(
     r"perché|come|che cosa|cosa|mai|ieri|esempio|documenta|descrivi|spiega|non (?:eseguire|lanciare)|io|ho",
 )
 _RUSSIAN = _Language(
-    r"и|теперь|затем|потом|пожалуйста|после этого|в конце|также|а",
-    r"запусти(?:те|ть)?|выполни(?:те|ть)?|прогони(?:те)?|не забудь(?:те)? (?:запустить|выполнить)",
+    r"и|сначала|теперь|затем|потом|пожалуйста|после этого|в конце|также|а",
+    r"(?:пере)?запусти(?:те|ть)?|выполни(?:те|ть)?|погоняй(?:те)?|прогони(?:те)?|не забудь(?:те)? (?:запустить"
+    r"|выполнить)",
     r"(?:убедись|убедитесь|удостоверься|проверь(?:те)?|сделай(?:те)?(?: так)?|следи(?: за тем)?"
     r"|добейся(?: того)?),? что(?:бы)?",
-    r"(?:проверь(?:те)?|протестируй(?:те)?)\b[^.,;?]{0,40}(?:с помощью|через|командой)",
+    r"(?:проверь(?:те)?|протестируй(?:те)?|собери(?:те)?|установи(?:те)?)\b[^.,;?]{0,40}(?:с помощью|через|командой)",
     r"долж(?:ен|на|но|ны)|обязан\w*",
     r"проход\w+|прош\w+|пройти|не (?:руга|пада|лома)\w+|зел[её]н\w+|успешн\w+|без ошибок|чист\w+|работа\w+",
     r"\bне (?:останавливайся|заканчивай|завершай|коммить|пушь)\b[^.?]{0,20}\b(?:пока|прежде чем)"
@@ -107,13 +106,16 @@ _LANGUAGES = (_GERMAN, _SPANISH, _FRENCH, _PORTUGUESE, _ITALIAN, _RUSSIAN)
 
 # Japanese and Korean say at the end of a sentence in which mood it is.
 _JAPANESE = (
-    r"(?:を|も|だけ|のみ)?(?:必ず|も|一度|再度?|最後に)*(?:を)?(?:実行|走らせ|流し|回し)(?:し(?=、)|し?て|すること|してから)",
+    r"(?:を|も|だけ|のみ)?(?:必ず|も|一度|再度?|最後に)*(?:を)?(?:実行|走らせ|流し|回し)(?:し(?=、)|し?て|すること"
+    r"|してから)",
     r"(?:の(?:成功|実行))?(?:が|も)[^。、]{0,8}(?:通る|成功する|パスする|グリーンになる|緑になる|通って|成功して"
     r"|パスして|通った|成功した|パスした|通らない)(?:ことを確認|よう|まで|こと|から|ら|後に)",
     r"し(?:てから|てください|てほしい|て(?=[、。\s]|$))",
     r"で(?:[^。、]{0,8}を)?(?:確認|検証|チェック)(?:して|すること)",
-    r"(?:[でのが]|から)(?:は|も)?(?:何も|一切|全ての)?(?:NG|エラー|警告|ワーニング|指摘|問題|error|warning)[がをもは]?(?:全て|全部|何も)?"
-    r"(?:(?:出|起き|残ら|発生し)?(?:ない|なくなる|なくな)(?:よう|まで|こと|状態)|(?:直|なお|修正|解消|なく|ゼロに)し?て)",
+    r"(?:[でのが]|から)(?:は|も)?(?:何も|一切|全ての)?(?:NG|エラー|警告|ワーニング|指摘|問題|error"
+    r"|warning)[がをもは]?(?:全て|全部|何も)?"
+    r"(?:(?:出|起き|残ら|発生し)?(?:ない|なくなる|なくな)(?:よう|まで|こと|状態)|(?:直|なお|修正|解消|なく"
+    r"|ゼロに)し?て)",
 )
 _KOREAN = (
     r"(?:을|를|도|은|는)?\s*(?:꼭|반드시|다시|마지막에|한 번)?\s*(?:실행|수행)"
@@ -158,8 +160,7 @@ REPORTED = re.compile(
     r"\b(?:was|were|said|says?|reads?|told (?:me|us)|used to be|old \w+)\b[^.。]{0,20}[:：]"
     r"|^\W*(?:please )?(?:describe|document|explain|mention|state|note|write|say|tell)\b[^:：]{0,80}\bthat\b"
     r"|\b(?:to|how to|steps to) repro(?:duce)?\b|\breproduc(?:ible|ed|tion)\b|复现|重现"
-    r"|(?:加|写|新增|添加|创建|实现|提供|做)[^，。；]{0,10}(?:脚本|钩子|函数|按钮|工具|任务"
-    r"|流水线)[^，。；]{0,4}[，,]?"
+    r"|(?:加|写|新增|添加|创建|实现|提供|做)[^，。；]{0,10}(?:脚本|钩子|函数|按钮|工具|任务|流水线)[^，。；]{0,4}[，,]?"
     r"(?:用来|来|让它|先)?\s*(?:执行|运行|跑)\s*$"
     r"|(?:示例|例子|以前|原来)[^。]{0,8}[:：]|(?:脚本|程序|系统|文档|团队|同事|流水线|hook"
     r"|\bCI)[^。，：:]{0,10}(?:写|说|规定|要求|会|将|提到)"
@@ -187,15 +188,13 @@ OTHERS = re.compile(
     r"|developers?|reviewers?|maintainers?|customers?|colleagues?|(?:ci|pipelines?|workflows?|hooks?|actions)"
     r" (?:should|must|will|can|has to|needs to|runs?)|"
     r"(?:the|our|my|an?) (?!agent|assistant|model|bot)(?:\w+ ){1,3}(?:should|must|has to|needs to|will)"
-    r"|(?:says?|said|states?|stated|claims?|wrote|writes)"
-    r"(?: that)?)\b[^.,;:]*$",
+    r"|(?:says?|said|states?|stated|claims?|wrote|writes)(?: that)?)\b[^.,;:]*$",
     re.IGNORECASE,
 )
 """Somebody who acts or speaks in the clause of an instruction, in place of the agent."""
 _FILES = (
     r"(?:readme|docs?|documentation|(?:\w+ )?guide|contributing|changelog|wiki|dockerfiles?|compose file|makefile|ci"
-    r"|skills?"
-    r"|pipelines?|workflows?|(?:\w+ )?hooks?|instructions|rules|[\w/-]*\.(?:md|json|ya?ml|toml))(?:\.md)?"
+    r"|skills?|pipelines?|workflows?|(?:\w+ )?hooks?|instructions|rules|[\w/-]*\.(?:md|json|ya?ml|toml))(?:\.md)?"
     r"(?! (?:folder|dir\w*|mode)\b|/)"
 )
 _TOOLS = r"scripts?|commands?|buttons?|steps?|jobs?|agents?|functions?|alias(?:es)?|targets?|tasks?|templates?"
@@ -206,8 +205,8 @@ _WRITTEN = re.compile(
     rf"[^.;:]{{0,60}}?\b(?:{_FILES}|{_TOOLS})(?: \w+){{0,3}}?(?:\s*[:：]|,? (?:(?:that|which|who|saying|where)\b"
     r"|to (?!make|get|keep|pass|check|verify)|so (?:that )?(?:it|they)\b))(?:(?!\b(?:and|then|afterwards)\b)[^.;])*$"
     r"|\b(?:tell|ask|remind|instruct) (?:the |our )?(?:readers?|users?|people|developers|contributors|them)\b[^.;]*$"
-    r"|(?:README|文档|Dockerfile|CI|流水线|脚本|配置|说明|\.\w{2,4})\s*(?:文件)?[里中上][^，。；]{0,6}(?:写|加|改|注明|声明|添加"
-    r"|要|应)[^。；]*$",
+    r"|(?:README|文档|Dockerfile|CI|流水线|脚本|配置|说明|\.\w{2,4})\s*(?:文件)?[里中上][^，。；]{0,6}(?:写|加|改|注明"
+    r"|声明|添加|要|应)[^。；]*$",
     re.IGNORECASE,
 )
 """A clause that says what is to be written into a file or done by a tool that is made."""
@@ -217,6 +216,37 @@ _SENTENCE = re.compile(r"[.;](?:\s|$)|[。；\n]")
 def is_written(before: str) -> bool:
     """Return whether the sentence up to a command says that it is to be written into a file or done by a tool."""
     return _WRITTEN.search(_SENTENCE.split(before[-_NEAR:])[-1]) is not None
+
+
+_OWN = re.compile(
+    r"\b(?:should|shall|do|can|could|may|must|did|would) i\b|\bi(?:'ll| can| could| may| might| will| would)\b"
+    r"(?! (?:\w+ )?(?:like|love|want|wish|ask|need|prefer|appreciate|be|see|expect|accept|merge|check|verify)\b)"
+    r"|\bable to\b|\bmyself\b|\bdo we (?:have|need) to\b|\bplans? (?:to|for|of|how)\b"
+    r"|\b(?:is|are|was|were) (?:\w+ )?(?:tested|linted|built|formatted|managed|deployed|type-?checked) (?:with|using"
+    r"|via|through)\b"
+    r"|\blet me (?:run|try|test|check)\b|我自己|我来|要不要|是否|需不需要|吗|нужно ли|soll ich|debo\b|devo\b|dois-je",
+    re.IGNORECASE,
+)
+_OWN_AFTER = re.compile(
+    r"^\s*(?:should|must|will) (?:also )?run (?:lint\w*|tests?|the|all|both|a)\b|"
+    r"^[^.;,]{0,60}\b(?:myself|on my own)\b|^[^.;?]{0,60}[,;–—-]+\s*(?:please )?(?:add|put|write|note|mention|document)"
+    r" (?:this|that|it)(?: down)? (?:to|in|into)\b",
+    re.IGNORECASE,
+)
+
+
+_STATED = re.compile(
+    r"^\s*(?:[:：]?\s*\d+ (?:tests? )?passed|(?:just |finally |has |all )?(?:succeeded|passed|worked|finished"
+    r"|completed)|(?:passes|works|succeeds|builds|compiles|is (?:green|clean|fine|ok|passing)) (?:now|again)(?=\s*(?:$"
+    r"|[.,;!])))\b",
+    re.IGNORECASE,
+)
+
+
+def is_own_deed(before: str, after: str) -> bool:
+    """Return whether a sentence tells of a command that the person runs, that ran, or that is to be noted down."""
+    said = _SENTENCE.split(before[-_NEAR:])[-1]
+    return bool(_OWN.search(said) or _OWN_AFTER.match(after) or (not said.strip() and _STATED.match(after)))
 
 
 DESCRIBES = re.compile(

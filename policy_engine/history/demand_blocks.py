@@ -12,8 +12,7 @@ BULLET = re.compile(
 )
 DONE_MARKS = ("✅", "✔", "✓", "☑", "❌", "🟢")
 HEADING = re.compile(
-    r"^\s*(#{1,6})\s+(.*?)\s*#*$|^\s*\*\*([^*`]{2,60})\*\*\s*[:：]?\s*$|^\s*([A-Z][\w /-]{2,40}"
-    r"|[一-鿿]{2,10})[:：]\s*$"
+    r"^\s*(#{1,6})\s+(.*?)\s*#*$|^\s*\*\*([^*`]{2,60})\*\*\s*[:：]?\s*$|^\s*([A-Z][\w /-]{2,40}|[一-鿿]{2,10})[:：]\s*$"
 )
 SHELLS = frozenset(
     (
@@ -39,8 +38,7 @@ TITLE = re.compile(
     r"(?:\b(?:verification|verify|acceptance|validation|definition of done|done (?:when|means)|completion"
     r"|how to (?:check|test|validate)|ship(?:ping)? criteria|success criteria|test plan|checks? (?:to|before)"
     r"|required (?:checks|commands)|final checks?"
-    r"|gates?|exit criteria|how to verify|before (?:you )?(?:finish|finishing|commit"
-    r"|committing|done|submitting"
+    r"|gates?|exit criteria|how to verify|before (?:you )?(?:finish|finishing|commit|committing|done|submitting"
     r"|pushing))\b|验收|验证|完成条件|完成标准|自测|检查项)",
     re.IGNORECASE,
 )
@@ -71,16 +69,17 @@ CAUSES = re.compile(
 )
 """Titles of an explanation of a fault that was pasted."""
 LOG = re.compile(
-    r"^\s*(?:[✓✗×▲❯⎿●⨯]\s|npm (?:ERR!|WARN|warn|error)|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|Traceback|File \"|at \S+ \("
-    r"|\w+Error:"
+    r"^\s*(?:#\d+ (?:[A-Z]{4,}|\d+\.\d+)\b|-{6,}$|hint: |To address all|.{0,4}Run `npm (?:audit|fund)|> [\w@/.-]+@\d"
+    r"|[✓✗×▲❯⎿●⨯]\s|npm (?:ERR!|WARN|warn|error)|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|Traceback|File \"|at \S+ \(|\w+Error:"
     r"|Module not found|={4,}\s|FAILED |ERROR\b|WARNING\b)|\berror TS\d"
 )
 """A line of the output of a program."""
+STEP_LOG = re.compile(r"^Run [^\n]+\n(?:[ \t]+[^\n]*\n){1,9}?[ \t]+shell: [^\n]*$", re.MULTILINE)
+"""A step in the log of a pipeline."""
 TASKS = re.compile(
     r"^\W*(?:(?:when|once) (?:you are |you're )?(?:invoked|called|asked)[,:]?\s*"
     r"|当?被调用时[,，:：]?)?(?:(?:and )?(?:then|finally|afterwards|after that|when done|at the end|next)|(?:to-?dos?"
-    r"|tasks?|steps?|plan|check-?list|what to do|next steps|your (?:tasks?"
-    r"|job)|work items)"
+    r"|tasks?|steps?|plan|check-?list|what to do|next steps|your (?:tasks?|job)|work items)"
     r"|(?:please )?(?:do|perform|follow|work through|go through) (?:this|these|the following|all of (?:this"
     r"|these))(?: \w+){0,3}"
     r"(?: in (?:this |the given )?order| one by one)?|in (?:this|that) order|步骤|任务|待办|计划|按顺序)\W*$",

@@ -18,9 +18,8 @@ _DEED = (
     r"(?:(?:double-?|re-?)?(?:check|verify|test|validate|run|format|lint|type-?check|build|compile|generate|install"
     r"|execute|start|deploy|sync|seed|index|pack|measure)"
     r"|confirm|synchroni[sz]e|update|upgrade|refresh|fetch|pull|push|commit|stage|migrate|publish|clean up|clean"
-    r"|reset|apply|inspect|audit|scan|benchmark|profile|exercise|ensure|make sure|prove|bundle|package|render"
-    r"|bootstrap"
-    r"|restore|prune|rebase|merge|tag|lock|dry-?run|smoke-?test)"
+    r"|reset|apply|inspect|audit|scan|benchmark|profile|exercise|ensure|make sure|prove|bundle|package|render|bootstrap"
+    r"|switch|restart|clone|download|restore|prune|rebase|merge|tag|lock|dry-?run|smoke-?test)"
 )
 _LOOKS = (
     r"(?:review|determine|infer|find|list|look up|discover|resolve|bump|point|query|collect|gather|capture|record"
@@ -52,12 +51,10 @@ def _order(deed: str) -> re.Pattern[str]:
 
 _DEED_ZH = (
     r"(?:重新|再次|手动|完整|批量|一并|统一)?(?:安装|拉取|更新|升级|提交|推送|构建|编译|打包|部署|生成|清理|清除"
-    r"|检查|验证|校验|同步|格式化|测试|初始化|执行|运行|跑|获取|查看|确认|回归|迁移|启动|应用|发布|重建|刷新|扫描"
-    r"|审计)"
+    r"|检查|验证|校验|同步|格式化|测试|初始化|执行|运行|跑|获取|查看|确认|回归|迁移|启动|应用|发布|重建|刷新|扫描|审计)"
 )
 _LOOKS_ZH = (
-    r"(?:推断|查找|汇总|收集|分析|统计|定位|列出|搜索|重启|停止|创建|删除|设置|登录|审查|对比|下载|克隆|重载|切换"
-    r"|回滚)"
+    r"(?:推断|查找|汇总|收集|分析|统计|定位|列出|搜索|重启|停止|创建|删除|设置|登录|审查|对比|下载|克隆|重载|切换|回滚)"
 )
 
 
@@ -74,16 +71,14 @@ _ORDERS = (_order(_DEED), _order_zh(_DEED_ZH))
 _ORDERS_BLOCK = (_order(rf"(?:{_DEED}|{_LOOKS}|(?(timed){_MAIN}|(?!)))"), _order_zh(rf"(?:{_DEED_ZH}|{_LOOKS_ZH})"))
 ASKS_FIRST = re.compile(
     r"^\W*(?:always |then )?(?:ask|propose|suggest|offer|wait|tell|confirm with)\b"
-    r"|.*[,;]\s*(?:then )?ask (?:before|for|first|the user)\b"
-    r"|^\W*(?:先)?(?:询问|征求|提示用户|建议|告诉用户)",
+    r"|.*[,;]\s*(?:then )?ask (?:before|for|first|the user)\b|^\W*(?:先)?(?:询问|征求|提示用户|建议|告诉用户)",
     re.IGNORECASE,
 )
 """A sentence that wants somebody asked or told."""
 _TALKED = re.compile(
     r"\b(?:commands?|scripts?|alias(?:es)?|examples?|messages?|wording|texts?|sections?|titles?|names?|lines?|blocks?"
     r"|snippets?|usage|syntax|parser|reader|regex|template|one|either|different|like|instead|alternative\w*|specific"
-    r"|single|individual|individually)\b"
-    r"|命令|脚本|示例|例子|说明|章节|标题|名称|方式|方法|用法|单个|参数",
+    r"|single|individual|individually)\b|命令|脚本|示例|例子|说明|章节|标题|名称|方式|方法|用法|单个|参数",
     re.IGNORECASE,
 )
 """What an object calls a text, or one of several."""
@@ -94,8 +89,7 @@ _TEXTS = re.compile(
 )
 """What can be made or looked at by a command, and can be a text that is changed."""
 _MAKES = re.compile(
-    r"generat|build|render|check|lint|format|compile|publish|deploy|sync|verif|validat|test|confirm|inspect"
-    r"|review|find"
+    r"generat|build|render|check|lint|format|compile|publish|deploy|sync|verif|validat|test|confirm|inspect|review|find"
     r"|list|collect|show|view|install|检查|验证|生成|构建|查看|查找|收集",
     re.IGNORECASE,
 )

@@ -13,6 +13,7 @@ from policy_engine.history.clause_moods import (
     PAST,
     REPORTED,
     UNTOLD,
+    is_own_deed,
     is_written,
 )
 from policy_engine.history.demand_deeds import is_deed
@@ -23,8 +24,7 @@ SPAN_MARK = "[\ue000-\uf7ff]"  # a code span
 
 JOIN = (
     r"(?:\s|,|、|，|;|；|→|->|⇒|=>|/|&+|\+|\b(?:and|then|plus|or|both|also|finally|followed by|as well as|und|dann|y"
-    r"|luego|et|puis|e|и)\b"
-    r"|和|と|や|及|以及|与|跟|然后|再|接着|最后|\d{1,2}[.)、]|[(（][^()（）]{0,40}[)）])*"
+    r"|luego|et|puis|e|и)\b|和|と|や|及|以及|与|跟|然后|再|接着|最后|\d{1,2}[.)、]|[(（][^()（）]{0,40}[)）])*"
 )
 GROUP = re.compile(f"{SPAN_MARK}(?:{JOIN}{SPAN_MARK})*")
 _END = (
@@ -38,21 +38,17 @@ _AT_END = (
     rf"(?:before (?:you |the |it is |it's |we )?(?:can |may |are )?{_END}|(?:when|once|after) (?:you(?:'re| are"
     rf"| have)? |it(?:'s| is) |everything is |all is )?(?:done|finish(?:ed)?|complet(?:e|ed)|ready|through"
     rf"|implement(?:ed|ing))|at the (?:very )?end|as (?:a |the )?(?:last|final) step"
-    rf"|(?:完成|结束|提交|交付|合并|推送|收尾|发布)之?前"
-    rf"|结束之前|完成后|最后)"
+    rf"|(?:完成|结束|提交|交付|合并|推送|收尾|发布)之?前|结束之前|完成后|最后)"
 )
 PASS = (
-    r"(?:succeed(?:s|ed)?|succeeding|(?:is |are |be |has |have |can |stays? |c[ao]mes? (?:out|back) |turns? |goes )?"
-    r"(?:all |fully |completely )?(?:pass(?:es|ed|ing)?|green|clean|successful|ok|happy|silent|quiet|satisfied"
-    r"|error[- ]free)"
-    r"|(?:goes|went|go|gets?|got|went) through|c[ao]mes? (?:back|out) (?:empty|without (?:any )?\w+)"
-    r"|(?:returns?|exits?|ends?|reports?) (?:clean|green|ok|success\w*)"
-    r"|exits? (?:with )?(?:code |status )?(?:0"
+    r"(?:does ?n'?t (?:give|show|report|throw|produce|print|break|complain|error|crash|warn|fail)\b|succeed(?:s|ed)?"
+    r"|succeeding|(?:is |are |be |has |have |can |stays? |c[ao]mes? (?:out|back) |turns? |goes )?"
+    r"(?:all |fully |completely |still )?(?:pass(?:es|ed|ing)?|green|clean|successful|ok|happy|silent|quiet|satisfied"
+    r"|error[- ]free)|(?:goes|went|go|gets?|got|went) through|c[ao]mes? (?:back|out) (?:empty|without (?:any )?\w+)"
+    r"|(?:returns?|exits?|ends?|reports?) (?:clean|green|ok|success\w*)|exits? (?:with )?(?:code |status )?(?:0"
     r"|zero|cleanly|successfully)|(?:can )?(?:runs?|compiles?|builds?|completes?|works?|starts?"
     r"|finish(?:es)?)\b(?! (?:(?:with)?in|both|all|the|an?|every|each|only|its?|these|those)\b)(?: (?:cleanly"
-    r"|successfully|ok|fine|through))?"
-    r"|(?:reports?|has|have|shows?|gives?|returns?"
-    r"|leaves?|prints?|finds?"
+    r"|successfully|ok|fine|through))?|(?:reports?|has|have|shows?|gives?|returns?|leaves?|prints?|finds?"
     r"|with) (?:no|zero|0) (?:\w+ ){0,2}(?:diff|changes|errors?|warnings?|failures?|issues?|problems?|findings?"
     r"|offen[cs]es?|violations?|complaints?))"
 )
@@ -62,8 +58,7 @@ MUST = (
     rf" (?:required|expected|supposed) to)(?: all"
     rf"| both| each| still| also| now| finally| then)*(?: be able to)? (?:{PASS}|(?:keep(?: on)?|continue to"
     rf"|remain) (?:pass(?:ing)?|green|work(?:ing)?|clean)|(?:be|come back|stay) (?:green"
-    rf"|clean|silent|empty|run|running|working|executed"
-    rf"|passing|successful|ok)|run\b|go through))"
+    rf"|clean|silent|empty|run|running|working|executed|passing|successful|ok)|run\b|go through))"
 )
 MUST_ZH = (
     r"(?:(?:必须|务必|一定要|都要|均需|需要?|应当?|应该)(?:全部|都|均|能)?(?:运行|执行)?(?:通过|成功|为绿|变绿|跑通"
@@ -73,7 +68,8 @@ MUST_ZH = (
 )
 _FILL = (
     r"(?:\s|:|：|\"|'|“|”|\b(?:all(?: of)?|both|each(?: of)?|every|either|the|these|those|this|that|of|your|a|an"
-    r"|full|whole|final|following|command|commands|check|checks|test|tests|suite|script|scripts|running|run|as"
+    r"|full|whole|final|quick|clean|fresh|short|proper|following|command|commands|check|checks|test|tests|suite|script"
+    r"|scripts|running|run|as"
     r"|ci|you(?: have|'ve)? (?:run|seen)|you can run|executing|using|with|via|by|is|are|be|pass(?:es|ing)?"
     r"|successful(?:ly)?|must|results? of|output of|outcome of|locally|again|one by one|exactly|just|simply)\b"
     r"|运行|执行|跑|命令|以下|所有|全部|通过|成功|依次|能够|可以|能)*"
@@ -88,16 +84,13 @@ ANNOUNCE = re.compile(
     r"|(?:finish|stop|end|complete|commit|merge|accept (?:it|this|that|(?:the|your) \w+)) (?:only )?"
     r"(?:when|once|after|if)"
     r"|(?:acceptance|completion|exit|success|done|verification|validation|quality|definition of done|required"
-    r"|mandatory)"
-    r"(?: (?:commands?|criteri(?:a|on)|checks?|tests?|conditions?|gates?|steps?|plan))?\s*(?:[:：=]|\s(?:is"
-    r"|are)\b|-\s|—)"
-    r"|acceptance commands?\b|definition of done\b|gates?:|dod\s*[:：]"
+    r"|mandatory)(?: (?:commands?|criteri(?:a|on)|checks?|tests?|conditions?|gates?|steps?|plan))?\s*(?:[:：=]|\s(?:is"
+    r"|are)\b|-\s|—)|acceptance commands?\b|definition of done\b|gates?:|dod\s*[:：]"
     r"|\b(?:acceptance|completion|success|gates?|criteri(?:a|on)|exit condition|bar)\b[^.?!:：]{0,30}[:：]"
     r"|must (?:all |also |always |first )?(?:run|pass|survive|succeed|execute)|ha(?:s|ve) to (?:run|pass|survive)"
     r"|needs? to (?:run|pass)"
     r"|(?:verif(?:y|ied)|validated?|confirm(?:ed)?|check(?:ed)?|prove[dn]?|type-?check|lint|build|measured?"
-    r"|(?:re)?format"
-    r"|inspect|review|test(?:ed)?)\b[^.,;:!?]{0,40}?"
+    r"|(?:re)?format|inspect|review|test(?:ed)?)\b[^.,;:!?]{0,40}?"
     r" (?:with|via|by|using|through)\b|by (?:re-?)?(?:running|executing)\b"
     rf"|(?:{MUST}|\b(?:make sure|ensure|verify|check)\b[^.,:]{{0,40}}\b{PASS})\b[^.。:：]{{0,40}}[:：]"
     r"|(?:passes|pass|passing|green)\b)"
@@ -115,7 +108,7 @@ STRICT = re.compile(
 )
 ASSURE = re.compile(
     rf"(?:\b(?:make (?:very |\w+ly )?sure|ensure|be sure|guarantee|see to it|verify|check|confirm|double-?check|show"
-    rf"|prove|demonstrate|see)(?: me| us)?(?: that)?|确保|保证|确认|验证|检查){_FILL}$",
+    rf"|prove|demonstrate|see)(?: me| us)?(?: that| if| whether)?|确保|保证|确认|验证|检查){_FILL}$",
     re.IGNORECASE,
 )
 _WANT = re.compile(
@@ -124,32 +117,32 @@ _WANT = re.compile(
     re.IGNORECASE,
 )
 _WANTED = re.compile(
-    r"^\s*(?:and |all |both |still )*(?:to (?:pass|succeed|come (?:back|out)|(?:be )?(?:green|clean))|(?:back )?"
+    r"^\s*(?:and |all |both |still )*(?:to (?:pass|succeed|come (?:back|out)|(?:exit|return) (?:with )?(?:code )?0"
+    r"|(?:be )?(?:green|clean))|(?:back )?"
     r"to (?:pass|green)|pass(?:ing)?\b|working|work again|green|clean|an? (?:go|try|run|spin|shot))\b"
     r"|^\s*(?:来|去|做)?(?:检查|验证|校验|测试|确认|编译|构建)",
     re.IGNORECASE,
 )
-VERB = r"(?:run|re[- ]?run|try|execute|invoke|launch|perform|kick off|trigger|do(?= an? ))"
+VERB = (
+    r"(?:run|re[- ]?run|try|execute|invoke|launch|perform|kick off|trigger|(?:fire|spin|bring) up|fire off|do(?= an? ))"
+)
 LEAD = (
-    r"(?:please|pls|plz|kindly|simply|then|and|also|finally|next|first|firstly|now|always|again|just|afterwards?"
-    r"|lastly"
-    r"|second|third|instead|so|ok|okay|but"
-    r"|you (?:must|should|have to|need to|will|shall)|(?:can|could|would"
+    r"(?:please|pls|plz|kindly|simply|then|and|also|finally|next|first|firstly|now|always|again|just|afterwards?|lastly"
+    r"|second|third|instead|so|ok|okay|but|you (?:must|should|have to|need to|will|shall)|(?:can|could|would"
     r"|will) you|(?:remember|be sure|don't forget|do not forget|make sure|ensure) (?:to|you"
-    r"|that you)|let'?s|go ahead and|want you to|need you to|like you to|asks? you to|must(?: be)?|should)"
+    r"|that you)|let'?s|go ahead and|want you to|need you to|like you to|asks? you to|must(?: be)?|should"
+    r"|after (?:that|this)|(?:when|once) (?:you(?:'re| are) |that's )?(?:done|finished))"
 )
 _RUN = re.compile(
     rf"(?:^|[,，;；:：.。!！?？—–(（\n>→⇒-]\s*|\b{LEAD}\s+"
     r"|(?:^|[.;:]\s*)(?:in|from|inside|within|under) [^,.;:\ue000-\uf7ff]{2,50} "
     rf"|{_AT_END}[,，:]?\s*(?:please )?|(?:^|[,，;]\s*|\band )after (?:you|your|the|every|each)\b"
-    rf"[^,.;:\ue000-\uf7ff]{{1,30}}\s)"
-    rf"(?:{LEAD}\s+)*{VERB}\b(?: (?:it|them|that)(?= (?:with|by|via|using)\b))?{_FILL}$"
+    rf"[^,.;:\ue000-\uf7ff]{{1,30}}\s)(?:{LEAD}\s+)*{VERB}\b(?: (?:it|them|that)(?= (?:with|by|via|using)\b))?{_FILL}$"
     rf"|(?:^|[,;:.!?]\s*|\b{LEAD}\s+)(?:(?:re-?)?generate|rebuild|update|refresh|migrate|apply|seed|compile|render)\b"
     r" [^.,;:?\ue000-\uf7ff]{2,50}\b(?:with|using|via|by running)\s*$"
     r"|(?:^|[,，;；:：。.!！?？、(（\s]|请|先|再|并|且|然后|最后|记得|麻烦|帮忙|要|就|务必|必须|之后|后|前|来|帮我|都"
     r"|接着|随后|之后|好了|应|应该|重新|手动|直接|本地|完|调用|依次|逐个|分别)(?:你)?(?:本地)?(?:运行|执行|跑一下"
-    r"|跑一遍|跑|重跑)(?:完|下|个|一下|一遍|一次"
-    r"|命令|以下)?\s*[:：]?\s*(?:命令|以下命令)?\s*[:：]?\s*$",
+    r"|跑一遍|跑|重跑)(?:完|下|个|一下|一遍|一次|命令|以下)?\s*[:：]?\s*(?:命令|以下命令)?\s*[:：]?\s*$",
     re.IGNORECASE,
 )
 OWED = re.compile(
@@ -205,24 +198,22 @@ SUPPOSED = re.compile(
 _NOT = re.compile(
     r"\b(?:don'?t|do not|never|no need to|needn'?t|need not|without|instead of|rather than|avoid|skip|not"
     r"|no longer|stop|cannot|can'?t|could ?n'?t|won'?t)\b(?: \w+){0,2}$"
-    r"|(?:不要|不再|不需要?|没必要|并不|不直接|别|不用|不必|无需|禁止|严禁|避免|切勿|勿|没有|不能)[^,，。]{0,6}$|(?:询问|是否|自动"
-    r"|提示"
-    r"|便于)[^,，。]{0,8}$|(?:它|他|她|其|脚本|程序|系统|流水线|CI"
+    r"|(?:不要|不再|不需要?|没必要|并不|不直接|别|不用|不必|无需|禁止|严禁|避免|切勿|勿|没有|不能)[^,，。]{0,6}$"
+    r"|(?:询问|是否|自动|提示|便于)[^,，。]{0,8}$|(?:它|他|她|其|脚本|程序|系统|流水线|CI"
     r"|会|将|已)(?:们)?(?:在[^,，。]{0,8})?(?:先|再|然后)?\s*$",
     re.IGNORECASE,
 )
 AFTER_NO = re.compile(
-    r"^\s*(?:lines?|sections?|snippets?|examples?)\b|^\s*(?:in|on|from|inside|as part of) (?:the |our |a "
-    r"|every )?(?:[\w-]+ ){0,2}(?:hooks?|ci|pipelines?"
-    r"|workflows?|jobs?|cron)\b"
+    r"^\s*(?:lines?|sections?|(?:output|log) (?:below|above|is|was|says)|snippets?|examples?)\b|^\s*(?:in|on|from"
+    r"|inside|as part of) (?:the |our |a |every )?(?:[\w-]+ ){0,2}(?:hooks?|ci|pipelines?|workflows?|jobs?|cron)\b"
     r"|^\s*[,，]?\s*(?:\(?(?:optional(?:ly)?|first if|only (?:when|if) (?!(?:you|it|all|everything"
     r"|that)\b[^.]{0,12} (?:done"
     r"|ready|finish|complete|pass))|if (?:needed|necessary|you|possible|that|there|it|the)|while (?:you"
     r"|working|developing)|as (?:needed|you)|when (?:needed|necessary|you(?!(?:'re| are|'ve| have)? (?:all )?(?:done"
     r"|finish\w*|through|ready|complete\w*))|working|developing)|during"
     r"|for example|e\.g|would|instead|yourself if|is (?:not|only|what|how|optional|broken|slow|used|the|an?)"
-    r"|was\b|are (?:not|only|optional)|does ?n'?t|did ?n'?t|fail(?:s|ed)?\b|crash|now fails|hangs)|可选"
-    r"|时(?!候?[^，。]{0,3}确保)"
+    r"|was\b|are (?:not|only|optional)|does ?n'?t (?!give|show|report|throw|produce|print|break|complain|error|crash"
+    r"|warn|fail)|did ?n'?t|fail(?:s|ed)?\b|crash|now fails|hangs)|可选|时(?!候?[^，。]{0,3}确保)"
     r"|的时候|[^。]*(?:哪里|哪儿|为什么|怎么|什么)[^。]*[?？]"
     r"|如有需要|是为了|(?:(?!没|无|不)[^,，。；]){0,16}(?:报错|出错)(?![^,，。；]{0,3}[修改]))",
     re.IGNORECASE,
@@ -273,7 +264,7 @@ def find_kind(before: str, whole: str, after: str) -> bool | None:
         return None
     if re.match(r"\W*or\b", before) and _CHOICE.search(_last_sentence(whole)):
         return None
-    if REPORTED.search(whole) or ASKS.match(whole + after) or is_written(whole):
+    if REPORTED.search(whole) or ASKS.match(whole + after) or is_written(whole) or is_own_deed(whole, after):
         return None
     announced = ANNOUNCE.search(before)
     if (
@@ -364,8 +355,7 @@ _CHOICE = re.compile(r"\b(?:can|may|could) be\b|\b(?:you|we|one) (?:can|may|coul
 """What a sentence leaves to the reader."""
 _TELLS = re.compile(
     r"^\s*(?!(?:pass|succeed|work|run|exit|compile|build|complete|finish|start|return|report|show|give|print|find"
-    r"|leave|come"
-    r"|goe|stay|turn|get|i|ha|wa|must)s\b)(?:also |automatically )?[a-z]{3,}(?<!s)s (?!green|clean|ok)[a-z]",
+    r"|leave|come|goe|stay|turn|get|i|ha|wa|must)s\b)(?:also |automatically )?[a-z]{3,}(?<!s)s (?!green|clean|ok)[a-z]",
     re.IGNORECASE,
 )
 """What goes on behind a command with what it does."""

@@ -13,11 +13,9 @@ from policy_engine.history import clause_moods
 _MARK = "[\ue000-\uf7ff]"
 _NOUN = (
     r"(?:lint(?:er|ing|s)?|(?:\b\w{1,20} )?tests?|test suite|suite|type[ -]?check(?:er|s|ing)?|build|compile[rd]?"
-    r"|compilation"
-    r"|checks?|formatter|migrations?|benchmarks?|script|command|codegen|smoke test|nothing breaks"
+    r"|compilation|checks?|formatter|migrations?|benchmarks?|script|command|codegen|smoke test|nothing breaks"
     r"|everything (?:still )?(?:works|compiles|builds|passes)|检查|测试|单测|构建|编译|类型检查|格式化|pruebas?"
-    r"|compilación|vérification"
-    r"|prüfung|テスト|ビルド)"
+    r"|compilación|vérification|prüfung|テスト|ビルド)"
 )
 _ASIDE = re.compile(
     rf"(?:\b(?:the|our|your|a|der|die|das|den|el|la|los|las|le|les)\s+)?(?:\b(?:full|whole|final|unit)\s+)?{_NOUN}"
@@ -35,8 +33,7 @@ _DEEDS = (
     r"add|adapt|adjust|address|apply|archive|backfill|bring|build|bump|change|clean|combine|commit|compile|convert"
     r"|copy|correct"
     r"|cut|delete|deploy|disable|do|drop|dry-run|edit|enable|extend|extract|finish|fix|format|generate|get|handle"
-    r"|harden"
-    r"|impl|implement"
+    r"|harden|impl|implement"
     r"|improve|increase|inline|install|introduce|make|merge|migrate|modify|move|optimi[sz]e|patch|port|pull|push"
     r"|put|rebase|rebuild"
     r"|reduce|refactor|regenerate|remove|rename|reorder|replace|resolve|restore|restructure|revert|rewrite|rework"
@@ -44,8 +41,10 @@ _DEEDS = (
     r"|simplify|sort|speed|split|swap|switch|sync|tidy|tighten|turn|unify|update|upgrade|use|wire|write|no more"
 )
 REPAIR = (
-    r"(?:fix(?: up)?|get rid of|repair|mend|solve|resolve|debug|address|correct|unbreak|corr[ií]g[ea](?:l[oa]s?)?"
-    r"|corrija"
+    r"(?:fix(?: up)?|get rid of|take care of|sort(?= (?:it|this|that|them) out)|deal with"
+    r"|(?:make|get)(?= (?:it|this|that|them) (?:to )?(?:work|pass|green|compile|build|run|go away|fixed|back))"
+    r"|bring(?= (?:it|this|that|them) (?:down |back )?to (?:0|zero|green|no)\b)|repair|mend|solve|resolve|debug|address"
+    r"|correct|unbreak|corr[ií]g[ea](?:l[oa]s?)?|corrija"
     r"|arr[eé]gla(?:l[oa]s?)?|repara|soluciona|conserte|arrum[ea]|resolva|répare|fixen?|behebe?n?|repariere?n?"
     r"|korrigiere?n?|correggi|sistema|почини(?:те)?|исправь(?:те)?)"
 )
@@ -70,14 +69,16 @@ _ROWS = tuple(
          r"|submit)\w*\b[^.?]{0,30}\bwithout (?:having )?(?:a |an )?(?:green |clean |passing |successful )?"
          r"(?:running |run of |run )?", r""),
         (r"\b(?:your|the) (?:last|final|first|next) (?:step|thing|action)(?: to do| to run)?"
-         r" (?:is|must be|has to be)(?: always| to run"
-         r"| running)?[:：]?", r""),
+         r" (?:is|must be|has to be)(?: always| to run| running)?[:：]?", r""),
         (r"\b(?:don't|do not|never) forget(?: about)?(?: the)?", r""),
         (r"(?:^|[.;]\s*)to (?:verify|check|validate|test|confirm)\b[^.?]{0,40},\s*(?:please )?use", r""),
         (r"\b(?:be sure|make sure|remember|don't forget|please)(?: to| and)? [^.,;:?]{3,40}\b(?:with|using|via)", r""),
-        (r"\bmake (?:it|this|that|everything|all) (?:compile|build|pass|work|green)(?: again)?\s*[:：(]", r""),
-        (r"(?:^|[.;,]\s*|\b(?:then|please|and)\s+)use", r"to (?:make sure|ensure|verify|check|confirm|validate"
-         r"|(?:re)?generate|(?:re)?build"
+        (r"\b(?:make|get|bring|turn) (?:it|this|that|everything|all|(?:the )?[\w-]+) (?:to )?(?:compile|build|pass|work"
+         r"|green|clean)(?:ing)?(?: again)?\s*[:：(]", r""),
+        (r"(?:^|[.;,]\s*|\b(?:please|pls|plz|then|and|just) )(?:do|type|issue)\s*[:：]", r""),
+        (r"(?:^|[.;,]\s*|\b(?:then|please|and)\s+|(?:^"
+         r"|[.;]\s*)for [^.;,:?]{2,40} )use", r"to (?:make sure|ensure|verify|check|confirm|validate"
+         r"|see|find|inspect|list|determine|figure|diagnose|identify|get|(?:re)?generate|(?:re)?build"
          r"|format|lint|test|migrate|seed)\b"),
         (r"\b(?:make sure|ensure|verify|confirm|see to it)\b[^.;:?()（）]{3,80}[(（]", r"[)）]"),
         (r"\bwith (?:a |an )?(?:passing|green|clean|successful)", r""),
@@ -98,10 +99,9 @@ _ROWS = tuple(
          r" (?:break|fail|regress|crash|complain|warn|(?:go|turn|be) red)"
          r"(?: any ?more| again| either| afterwards| then)?\s*(?:$|[.,;!)）])"),
         (r"^(?:and |that |then )*(?:all|both|each)(?: of)?(?: the)?", r"(?:still |also )?(?:pass(?:es)?|succeeds?"
-         r"|(?:is|are) (?:green"
-         r"|clean)|exits? (?:with )?0)\b"),
+         r"|(?:is|are) (?:green|clean)|exits? (?:with )?0)\b"),
         (r"(?:^|[.;,]\s*|\b(?:and|then|please)\s+)(?:re)?(?:build|test|check|verify|format|lint|compile|install"
-         r"|generate|validate)"
+         r"|generate|validate|migrate|deploy|seed|type-?check|audit|benchmark|package)"
          r" (?:with|using|via)", r"[.;,]?\s*(?:$|(?:and|that|so|to|done)\b)"),
         (r"(?:^|[:：]\s*)", r"[-–—,:(]+\s*(?:always |please |must be )?(?:re-?)?run (?:it |this |these |again "
          r"|immediately "
@@ -121,7 +121,15 @@ _ROWS = tuple(
          r"(?:of|from|in|by|with|d\w{1,2}|von|aus|из|в)", r""),
         (r"(?:^|[.,;!]\s*|\b(?:y|e|et|und|и|dann|luego|depois|puis|потом) )(?:haz|fais|faça|dá|mache?|сделай)"
          r"(?: (?:une?|um|ein(?:en)?|mal))*", r"(?:$|[.,;!]|(?:y|e|et|und|и|bitte|por favor)\b)"),
+        (r"(?:^|[.;]\s*)",
+         r"(?:->|→|=>|=|:)\s*(?:(?:must|should) be |all )*(?:green|clean|exit 0|(?:0|no|zero) errors|pass(?:es)?)\b"),
+        (r"(?:^|[.;,]\s*|\b(?:an?|with|and|need|want|then) )(?:clean|green|passing"
+         r"|successful)", r"run\b(?! (?:of|in|is|was)\b)"),
+        (rf"(?:^|[.,;!]\s*|\b(?:and|then|please|can you) ){REPAIR} (?:\w+ ){{0,3}}{FAULTS}\s*[(（:]", r"(?:[)）]|$)"),
+        (r"\bkeep (?:on )?(?:re-?)?running", r""),
         # Chinese
+        (r"(?:提交|推送|完成|更新|修改)[^，。]{0,6}(?:并|再|后|然后)", r"(?:$|[。，])"),
+        (r"(?:^|[，。；])", r"(?:查看|看|检查|对比|确认)(?:一下|下)"),
         (r"(?:^|[，。；：、后先再]|最后|记得)", r"(?:一下|一遍|一次)"),
         (r"(?:[改修跑]|一直|直)到", r"(?:完全)?(?:没有?|无|不再?)(?:任何)?(?:报错|错误?|警告|问题)[^。]{0,4}"
          r"(?:为止|$|[，。])"),
@@ -153,8 +161,7 @@ _ROWS = tuple(
 )  # fmt: skip
 _TAKEN_BACK = re.compile(
     r"\b(?:(?:you|we|one) (?:can|may|could)|why|how|what|which|who|example|was|were|ran|said|says|i|he|she|they)\b"
-    r"|为什么|怎么|如何|例如|比如|昨天"
-    r"|上次|我们?\s*(?:跑|运行|执行)|自动|同事|脚本|程序|系统|流水线|用户|示例|说明",
+    r"|为什么|怎么|如何|例如|比如|昨天|上次|我们?\s*(?:跑|运行|执行)|自动|同事|脚本|程序|系统|流水线|用户|示例|说明",
     re.IGNORECASE,
 )
 _TAKEN_AFTER = re.compile(r"^[^.。!！;；]*[?？]|^[^.。]{0,12}不是")
@@ -193,30 +200,29 @@ _WORK = re.compile(rf"^\W*(?:(?:please|now|then|first|also|just|and|ok|okay)\W+)
 _WORK_ZH = re.compile(r"(?:修复?|改|加|删|实现|重构|完成|更新|升级|迁移|优化|替换|补|写|调整|拆|合并|去掉|把|将)")
 _LINK = (
     r"(?:\s|\b(?:first|one|a|final|last|more|another|and|then|finally|also|again|always|lastly|plus|now|afterwards?"
-    r"|next"
-    r"|last|run|please|pls|plz|after(?: that"
+    r"|next|last|run|please|pls|plz|after(?: that"
     r"| this)?|in the end|at the end|once more)\b|[再先]|然后|接着|最后|之后|并|且)*"
 )
 _GREEN = (
     r"(?:\b(?:(?:is|are|be|stays?|all|both|still|nice and|should be|must be|has to be|needs to be|gotta be"
     r"|better be|to be)\s+)*"
     r"(?:x ?\d+ )?(?:clean|green|ok|okay|quiet|silent|passing|passes|pass|happy|exit 0|exits 0|zero errors"
-    r"|no errors|0 errors"
-    r"|no warnings|error[- ]free)\b|(?:全|都|要|得|必须)*(?:绿|通过|过))"
+    r"|no errors|0 errors|no warnings|error[- ]free)\b|(?:全|都|要|得|必须)*(?:绿|通过|过))"
 )
 _PLEAS = (
     r"(?:\s|\b(?:pls|plz|please|too|again|afterwards?|after|at the (?:very )?end|in the end|x ?\d+|\d+x|now|once"
-    r"|thx|thanks"
-    r"|when (?:you're |you are )?(?:done|finished|through)|as well|twice|last)\b|一下|一遍|一次)*"
+    r"|thx|thanks|when (?:you're |you are )?(?:done|finished|through)|as well|twice|last)\b|一下|一遍|一次)*"
 )
 _BREAK = r"(?:[.;,+!&，。；、！]|→|->|=>|\s[-–—]\s)"
 _ALONE = re.compile(
-    rf"(?:^|{_BREAK})({_LINK})(?:{_MARK}(?:[\s,，、+&/]|and|then|→|->|=>|和|再|然后)*)*$", re.IGNORECASE
+    rf"(?:^|{_BREAK}|\s(?=then\b))({_LINK})(?:{_MARK}(?:[\s,，、+&/]|and|then|→|->|=>|和|再|然后)*)*$", re.IGNORECASE
 )
 _GREEN_AFTER = re.compile(
     rf"^{_PLEAS}(?:[,，(（–—-]\s*(?=all|both|each))?{_GREEN}{_PLEAS}(?={_BREAK}|[)）]|$)", re.IGNORECASE
 )
-_NOTHING_AFTER = re.compile(rf"^{_PLEAS}(?:(?={_BREAK}|and\b|then\b)|$)", re.IGNORECASE)
+_NOTHING_AFTER = re.compile(
+    rf"^{_PLEAS}(?:(?={_BREAK}|and\b|then\b)|$|(?:for|against|on)\b[^.;?]{{2,40}}[.!]?$)", re.IGNORECASE
+)
 _NO_WORK = re.compile(
     r"\b(?:was|were|is|are|has|have|had|fails?|failed|failing|says?|said|shows?|like|e\.?g|i\.?e|example|such as"
     r"|namely|including"

@@ -12,7 +12,8 @@ import re
 _C = "[\ue000-\uf7ff]"  # a code span
 _AT = (
     r"(?P<at>(?:^|[.;:!,，。；：！(（\n→>]|\s[-–—])\s*"
-    r"|\b(?:and|then|also|finally|afterwards|lastly|but|so|now|just|please|kindly|next|first|later)\s+)"
+    r"|\b(?:and|then|also|finally|afterwards|lastly|but|so|now|just|please|kindly|next|first|later"
+    r"|let'?s|let me|(?:after|once|when) (?:that|this|you're|that's|you are)?(?: is)?(?: ?(?:done|finished))?),?\s+)"
 )
 """The place of an imperative."""
 _ADVERBS = r"(?:(?:please|kindly|also|then|just|now|quickly|finally|at least|once|simply|maybe|always|first)\s+)*"
@@ -26,8 +27,7 @@ _WISH = (
 _RUNS = r"(?:ran|running|executed|executing|re-?ran|re-?running|tried|trying)"
 _ROUND = (
     r"(?:(?:a|an|one|another|the|some|more|final|last|full|clean|fresh|quick|further|complete|proper|dry|new|round"
-    r"|run|pass"
-    r"|of)\s+)*"
+    r"|run|pass|of)\s+)*"
 )
 _TROUBLE = (
     r"(?:(?:all|every|any|each|the|remaining|existing|new|of|these|those|its|left|open|reported"
@@ -36,8 +36,7 @@ _TROUBLE = (
 )
 _OUTPUT = (
     r"(?:(?:full|whole|complete|final|last|exact|raw|summary) )*(?:outputs?|results?|summary(?: line)?|exit (?:code"
-    r"|status)"
-    r"|logs?|last (?:few |\d+ )?lines?|tail|numbers?|report)"
+    r"|status)|logs?|last (?:few |\d+ )?lines?|tail|numbers?|report)"
 )
 _PLAIN = tuple(
     (re.compile(pattern, re.IGNORECASE), plain)
@@ -51,8 +50,7 @@ _PLAIN = tuple(
         (r"\b(?:when(?:ever)? you (?:have|find|get|'ve got) (?:a |some |the |another )?(?:\w+ )?(?:moment|time"
          r"|minute|second"
          r"|chance)|if you (?:don'?t mind|would|could|please)(?=\s*(?:[,.;:!]|$))|if (?:that|this|it)(?:'s"
-         r"| is) (?:ok|okay|alright|not too much"
-         r"(?: trouble)?)|if i may(?: ask)?)\b[:,]?\s*", ""),
+         r"| is) (?:ok|okay|alright|not too much(?: trouble)?)|if i may(?: ask)?)\b[:,]?\s*", ""),
         (r"(?P<at>^|[.;!]\s*)if you (?:could|would|can) (?=.*\b(?:that|it)(?:'d"
          r"| would)(?: really)? be\b)", r"\g<at>please "),
         (rf"{_AT}{_WISH}(?: if| when| that| for)?,? you(?:'d| would| could| can| will"
@@ -64,13 +62,11 @@ _PLAIN = tuple(
          rf"|possibly )*(?:mind )?", r"\g<at>please "),
         (r"\b(?:(?:please )?be so (?:kind|good|nice)(?: as to| and| to)|do me (?:a|the) favou?r and|take (?:a|the) "
          r"(?:second|moment|minute|time) to|take care to|i(?:'m| am) asking you to|(?:it(?:'s| is)|that(?:'s"
-         r"| is)) your job"
-         r" to|your (?:job|task) is(?: also)? to|make a point of|don'?t forget(?: to)?|never forget to"
+         r"| is)) your job to|your (?:job|task) is(?: also)? to|make a point of|don'?t forget(?: to)?|never forget to"
          r"|see to it that you)\s+",
          "please "),
         (rf"{_AT}you(?:'d better| had better| are (?:expected|required|supposed|asked|meant) to|'re (?:expected"
-         rf"|required"
-         rf"|supposed|asked) to|'ll (?:have|need) to| will (?:have|need) to) {_ADVERBS}", r"\g<at>please "),
+         rf"|required|supposed|asked) to|'ll (?:have|need) to| will (?:have|need) to) {_ADVERBS}", r"\g<at>please "),
         (r"\byou (?:forgot|didn'?t|did not|haven'?t|have not|still have|still need)(?: to)? (?:re-?run|ran|run"
          r"|executed?)\b",
          "please run"),
@@ -98,12 +94,10 @@ _PLAIN = tuple(
          rf"|beside)\b))",
          r"\g<at>run "),
         (rf"{_AT}(?:show|tell|report|see|find out|check|(?:have a )?look|have a look at|let me know|say)(?: (?:me|us"
-         rf"|to me|back))* "
-         rf"(?!(?:what|how) {_C} (?:does|runs|builds|compiles|works|is)\b)(?:what|how|whether|if"
+         rf"|to me|back))* (?!(?:what|how) {_C} (?:does|runs|builds|compiles|works|is)\b)(?:what|how|whether|if"
          rf"|that) (?P<c>{_C}(?:[^.;:,]{{0,12}}{_C})*)(?= (?:still |now |really )*(?:says?|prints?"
          r"|reports?|outputs?|gives?|shows?|does|behaves|ends|fares|looks|pass\w*|works?|succeeds?|runs?|compiles?"
-         r"|builds?"
-         r"|is (?:green|clean|ok|happy)|goes through|complains?|likes)\b)", r"\g<at>run \g<c> to check: it"),
+         r"|builds?|is (?:green|clean|ok|happy)|goes through|complains?|likes)\b)", r"\g<at>run \g<c> to check: it"),
         (rf"{_AT}(?:double[- ]?check|cross[- ]?check|sanity[- ]?check|smoke[- ]?test|re-?check|spot[- ]?check|re-?test"
          rf"|re-?verify)\b[^.;:?,]{{0,50}}?\b(?:with|by|via|using|through)(?: (?:running|executing|a|the))*\s+(?={_C})",
          r"\g<at>run "),
@@ -113,8 +107,7 @@ _PLAIN = tuple(
         (rf"{_AT}(?:prove|show|verify|check|confirm|demonstrate|test|see)(?: me| us)?(?: that)? (?:it|this|that"
          rf"|they|these|both"
          rf"|everything|all|the \w+)(?: (?:still|really|all|now))?(?: (?:works?|holds?|passe?s?|compiles?|builds?"
-         rf"|runs?|is|are))?"
-         rf"(?: (?:fine|ok|green|correct|right|done|clean))?\s*[:：(（]\s*(?={_C})", r"\g<at>run "),
+         rf"|runs?|is|are))?(?: (?:fine|ok|green|correct|right|done|clean))?\s*[:：(（]\s*(?={_C})", r"\g<at>run "),
         (rf"(?P<at>(?:^|[.;!]\s*)(?:(?:and|then|finally|afterwards|please|also|now|next|first|ok|okay),? )*)(?:test"
          rf"|verify|check|validate|lint"
          r"|build|compile|confirm|prove|format|finish|run)(?: (?:it|this|that|everything|all|them|yourself|your (?:work"

@@ -11,7 +11,7 @@ import re
 from itertools import islice
 
 from policy_engine.history.clause_moods import OWING, is_written
-from policy_engine.history.demand_kinds import ASSURE, ENDING, LEAD, PASS, find_kind
+from policy_engine.history.demand_kinds import ASSURE, ENDING, LEAD, MUST, PASS, VERB, find_kind
 from policy_engine.history.demand_phrases import FAULTS, REPAIR
 from policy_engine.history.demand_wording import reword
 
@@ -23,14 +23,13 @@ _FAILING = (
 )
 _KIND = (
     rf"{_FAILING}|unit|integration|e2e|end-to-end|smoke|regression|snapshot|acceptance|backend|frontend|back-end"
-    r"|front-end|server|client|python|go|rust|js|ts|java|node|jest|pytest|vitest|playwright|cypress|rspec|test"
+    r"|front-end|ci|server|client|python|go|rust|js|ts|java|node|jest|pytest|vitest|playwright|cypress|rspec|test"
 )
 _COUNT = (
     r"all(?: of)?|each|every|both|the|teh|your|our|my|these|those|this|that|its|their|any|an?|only|just|full|whole"
     r"|complete|entire|remaining|existing|relevant|affected|new|updated|related|corresponding|focused|targeted|other"
     r"|last|\d+|[\w.-]{0,30}/[\w/.-]{0,60}\.\w+|die|alle|den|unsere|nur|l[oa]s|el|todos|todas|sol[oa]|solamente|l[ea]s?"
-    r"|tous|toutes|seulement|os?"
-    r"|somente|apenas|só|tutti|gli|i|все|только"
+    r"|tous|toutes|seulement|os?|somente|apenas|só|tutti|gli|i|все|только"
 )
 _OTHER = (
     r"and|or|to|of|for|in|on|at|with|by|from|as|than|like|is|are|was|were|be|has|have|had|not|no|i|we|you|he|she|it"
@@ -41,7 +40,7 @@ _BEHIND = (
     r"|qu[ei] (?:\w+ )?(?:fall|falh|quebr|échou)\w*"
 )
 _RED = (
-    r"(?:fail\w*|broken|break|red|time out|timing out|schl[aä]g\w+ fehl|fall[ae]\w*|falha\w*|échoue\w*|пада\w+"
+    r"(?:fail\w*|broken?|break|red|time out|timing out|schl[aä]g\w+ fehl|fall[ae]\w*|falha\w*|échoue\w*|пада\w+"
     r"|не проход\w+)"
 )
 _NO_TESTS = (
@@ -55,12 +54,13 @@ _NAMES = re.compile(
     rf"(?!\w|\.\w|-\w|'\w| (?:{_NO_TESTS})\b)"
     r"|(?:test|spec|teste|prueba|тест)(?=\s*(?:$|[.,;:!?)]|(?:that|which|again|and|so|until|till|please|pls|must"
     r"|should|to"
-    rf"|is|pass\w*|{_RED}|now|still|keeps|for|of|in|are|de|du|des|d[oa]|dev\w+|deb\w+|doi\w+|muss|soll|e|y|et|und"
+    rf"|is|pass\w*|{_RED}|now|still|keeps|for|of|in|with|are|de|du|des|d[oa]|dev\w+|deb\w+|doi\w+|muss|soll|e|y|et|und"
     rf"|otra|de novo"
     rf"|{_BEHIND})\b)))(?:\s+(?:{_BEHIND})\b| (?:in|of|for) (?:the )?[\w/.@-]{{1,60}}(?= (?:to )?(?:pass|green|work)))?"
     r"|(?:(?:所有|全部|全量|完整|整个|失败|挂掉|报错|没过|单元|集成|回归|后端|前端)的?)*(?:测试(?:用例)?|单测|用例)"
     r"(?![页环数账服脚框工方题目中]|报(?!错))"
-    r"|(?:(?:すべての|全ての|全|失敗した|落ちている|落ちてる)){0,2}テスト(?:エラー)?(?![ァ-ヿしすさ]|(?!回|通|実行|全)[一-鿿])|(?:모든\s*)?테스트(?!하)",
+    r"|(?:(?:すべての|全ての|全|失敗した|落ちている|落ちてる)){0,2}テスト(?:エラー)?(?![ァ-ヿしすさ]|(?!回|通|実行"
+    r"|全)[一-鿿])|(?:모든\s*)?테스트(?!하)",
     re.IGNORECASE,
 )
 _ASKED = r"(?:so|then|please|pls|plz|can you|could you|bitte|por favor|s'il te plaît|пожалуйста)"
@@ -85,11 +85,18 @@ _ROWS = tuple(
         (r"把", r"(?:都|全|全部)?(?:修|搞|弄)[好复一掉通]"),
         (r"", r"(?:没过|失败|挂|不过|红)[^，。]{0,4}[，,](?:请|帮我)?(?:修|解决|处理)"),
         (r"", r"[をが][^。]{0,12}(?:修正し|直し|なおし)て"),
+        (rf"{_AT}{REPAIR} (?:\w+ )?(?:whatever|what|anything|everything|all)(?: that)? (?:\w+ )?(?:makes?|lets?|breaks?"
+         r"|causes?|broke|fails?)(?: in)?", r""),
+        (r"把", r"(?:都|全|全部)?(?:[修改调搞弄]|跑)(?:绿|过)"),
         # run, or pass
+        (r"", r"[^;?]{0,60}(?:[,.]|\band|\bthen) (?:then |also |please )?(?:make|get|bring|have) "
+         r"(?:them|it|those|these|all(?: of them)?)(?: all)? (?:to )?(?:pass|green|work|go green|run)\b"),
+        (r"(?:^|[.,;]\s*|\b(?:and|with|then) )(?:green|passing)", r"(?:$|[.,;!]|first|before|then|please|pls)"),
+        (r"", r"(?:也|都|全|全部|必须)*(?:要|得|必须|应该?)(?:全|全部|都)*(?:是)?(?:绿|通过|过)"),
+        (r"", r"(?:还|再)?(?:跑|过)一?(?:遍|下|次)"),
         (r"", r"[^.;?]{0,60}(?:,|\band|\bthen) (?:then |also )?(?:re-?run|run|execute) (?:them|these|those|all)\b"),
         (r"", rf"[^.;?]{{0,80}}\b(?:make sure|ensure|verify|check)(?: that| if)? (?:they|these|those|it"
-         rf"|all(?: of them)?"
-         rf"|everything)(?: all| still)* {PASS}"),
+         rf"|all(?: of them)?|everything)(?: all| still)* {PASS}"),
         (r"", rf"so (?:that )?(?:it|they)(?: all| still)? {PASS}"),
         (r"\bmake (?:\w+ ){1,3}pass", r""),
         (r"\b(?:make|get)", r"(?:to )?work(?:ing)?\b(?! (?:with|like|as|without|in)\b)"),
@@ -107,14 +114,49 @@ _SHARE = re.compile(
     r"(?<!\w)(?:100 ?%|0|zero)\s+(?:of (?:the )?)?(?:tests? )?(?:pass\w*|green|fail\w*)\b",
     re.IGNORECASE,
 )
+_FILE = (
+    r"(?<![\w/.-])(?:(?:[\w-]{1,40}/){0,6}(?:test_\w{1,60}|\w{1,60}_test|\w[\w.-]{0,60}\.(?:test|spec))\.(?:py|[jt]sx?"
+    r"|go|rb|rs)|tests?/(?:[\w-]{1,40}/){0,5}\w{1,60}\.(?:py|[jt]sx?|go|rb|rs)|test_\w{1,80})(?![\w/(]|\.\w)"
+)
+_FILE_NAMES = re.compile(_FILE)
+_FILE_PASSES = re.compile(
+    rf"(?:^|[.,;:!]\s*|\b{LEAD} ){REPAIR} {_FILE}\s*(?:$|[.,;!])|"
+    rf"{_FILE} {MUST}\b|\b(?:get|make|bring) {_FILE} (?:back )?(?:to )?(?:pass|green|work)"
+    rf"|(?:^|[.,;:!]\s*|\b{LEAD} ){VERB} (?:(?:the |only |just )*(?:tests?|specs?)? ?(?:file|in)? ?){_FILE}\s*(?:$"
+    rf"|[.,;!]|(?:only|now|and|again|until|to|please|pls)\b)",
+    re.IGNORECASE,
+)
+"""What is said of the file or the name of a test."""
+_NONE_FAIL = re.compile(
+    r"\b(?:make sure|ensure|so that|check)(?: that)? (?:no|none of the) (?:\w+ )?(?:tests?|specs) (?:fail|break)s?\b|"
+    rf"(?:^|[,.;!]\s*|\b(?:and|with|want|need|see|must be|should be|until)\s+)(?:no|zero|0)(?: more)? (?:{_FAILING})"
+    r" (?:\w+ )?(?:tests?|specs)\s*(?:$|[.,;!]|(?:please|pls|allowed|left|any ?more|remain\w*|at the end|when)\b)"
+    r"|\b(?:tests?|suite|specs)\b[^.;?\n]{0,20}\b(?:must|needs? to|ha(?:s|ve) to|should) be (?:at )?(?:\d+ ?/ ?\d+"
+    r"|100 ?%)",
+    re.IGNORECASE,
+)
+_SPAN = "[\ue000-\uf7fe]"
+_BESIDE = r"(?:lint\w*|type-?check\w*|types|build|format\w*|fmt|coverage|mypy|ruff|eslint)"
+_COORDINATED = re.compile(
+    rf"\b(?:the )?{_BESIDE}(?:\s*[(（]?{_SPAN}[)）]?)?(?:\s*[,/&+和与跟及、]|\s+and)+\s*(?:the )?(?={_MARK})"
+    rf"|(?<={_MARK})(?:\s*(?:[,/&+]|\band\b)+\s*(?:the )?{_BESIDE})+\b",
+    re.IGNORECASE,
+)
+"""Checks that are named beside the tests, of which the same is said."""
 _FAILS = re.compile(rf"\b(?:{_FAILING})|\b{_RED}\b", re.IGNORECASE)
 _ORDER = rf"(?:(?:{LEAD}|bitte|por favor|s'il te plaît|пожалуйста) ){{0,4}}{REPAIR} ?{_THEM}"
-_THEN_REPAIR = re.compile(rf"(?:[,;:(!]\W*|\band |\b(?={_ASKED}\b)){_ORDER}", re.IGNORECASE)
-_REPAIRS = re.compile(rf"^{_ORDER}", re.IGNORECASE)
-_RUNS = re.compile(rf"^(?:{LEAD}\s+){{0,4}}(?:re-?)?run (?:them|these|those|it)\b", re.IGNORECASE)
+THEN_REPAIR = re.compile(rf"(?:[,;:(!]\W*|\band |\b(?={_ASKED}\b)){_ORDER}", re.IGNORECASE)
+REPAIRS = re.compile(rf"^(?:if (?:so|not|it (?:is|does)|they (?:are|do)),? )?{_ORDER}", re.IGNORECASE)
+_RUNS = re.compile(
+    rf"^(?:{LEAD}\s+){{0,4}}(?:(?:re-?)?run (?:them|these|those|it)\b|(?:make sure|ensure|check)(?: that)? "
+    rf"(?:they|it|all(?: of them)?)(?: all)? (?:pass|(?:is |are )?green)|(?:make|get) (?:them"
+    rf"|it)(?: all)? (?:to )?(?:pass|green))",
+    re.IGNORECASE,
+)
 _STATED = re.compile(
     r"^\s*(?:(?:all|now|still|is|are) )*(?:pass(?:es|ed|ing)?|green|ok|fine|通过|通りました)\b", re.IGNORECASE
 )
+_LATER = re.compile(r"^\s*(?:later|tomorrow|some ?day)\b", re.IGNORECASE)
 _REQUEST = re.compile(r"\b(?:can|could|would|will) you\b", re.IGNORECASE)
 _WANTED = re.compile(
     r"\b(?:make|get|bring|keep|leave|have|with|until|till|before|when|once|after|want|need|expect|so|sure|only)\b|直到"
@@ -130,17 +172,17 @@ def demands_tests(sentence: str, before: str = "") -> bool:
         sentence: the sentence
         before: the sentence before it, which may name the tests
     """
-    if _SHARE.search(sentence):
+    if any(said.search(sentence) for said in (_SHARE, _NONE_FAIL, _FILE_PASSES)):
         return True
-    if (_RUNS.match(sentence) and _NAMES.search(before)) or (_REPAIRS.match(sentence) and _fails(before)):
+    if (_RUNS.match(sentence) and _NAMES.search(before)) or (REPAIRS.match(sentence) and _fails(before)):
+        return True
+    failed = _fails(sentence)
+    if failed and THEN_REPAIR.search(sentence, failed):
         return True
     text = _NAMES.sub(f" {_MARK} ", sentence)
     if _MARK not in text:
         return False
-    failed = _fails(sentence)
-    if failed and _THEN_REPAIR.search(sentence, failed):
-        return True
-    text = reword(" ".join(text.split()))
+    text = reword(_COORDINATED.sub(" ", " ".join(text.split())))
     return any(
         _is_demanded(text[: match.start()], text[match.end() :]) for match in islice(re.finditer(_MARK, text), _MOST)
     )
@@ -148,13 +190,13 @@ def demands_tests(sentence: str, before: str = "") -> bool:
 
 def _fails(sentence: str) -> int:
     """Return where a sentence has said that tests fail, 0 if it says nothing of it."""
-    name = _NAMES.search(sentence)
+    name = _NAMES.search(sentence) or _FILE_NAMES.search(sentence)
     fails = name and _FAILS.search(sentence, name.start(), name.end() + 60)
     return max(name.end(), fails.end()) if name and fails else 0
 
 
 def _is_demanded(before: str, after: str) -> bool:
-    if ("?" in after or "？" in after) and not _REQUEST.search(after):
+    if _LATER.match(after) or (("?" in after or "？" in after) and not _REQUEST.search(after)):
         return False
     if not is_written(before) and any(head.search(before) and tail.match(after) for head, tail in _ROWS):
         return True

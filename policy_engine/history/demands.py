@@ -14,6 +14,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from policy_engine.history.bare_commands import BARE, BARE_END, QUOTED, SPAN
+from policy_engine.history.clause_moods import REPORTED
 from policy_engine.history.demand_blocks import (
     BULLET,
     CASE,
@@ -30,6 +31,7 @@ from policy_engine.history.demand_blocks import (
     RUN_TITLE,
     SENTENCE,
     SHELLS,
+    STEP_LOG,
     STEPS,
     TAGGED,
     TASKS,
@@ -69,7 +71,7 @@ from policy_engine.history.demand_kinds import (
 )
 from policy_engine.history.demand_phrases import gives_work, is_sequence, open_asides
 from policy_engine.history.demand_wording import reword
-from policy_engine.history.demanded_tests import demands_tests
+from policy_engine.history.demanded_tests import REPAIRS, THEN_REPAIR, demands_tests
 from policy_engine.history.goal import (
     COMMAND_CHARS,
     command_words,
@@ -95,6 +97,7 @@ _MOST = 0x1800
 _MOST_GROUPS = 50  # groups of commands of one part that are judged
 _PARTS = re.compile(r"[^\n]{1,400}(?![^\s])|[^\n]{1,400}")  # longer sentences are read in parts: the time stays linear
 _ARROW = re.compile(r"\s*(?:→|⇒|\s->\s|\s=>\s)\s*")
+_TAIL = re.compile(r"(?<![\s.])[.,:;]+$")
 _TASK_ID = re.compile(r"^\s*#*\s*(?:[A-Z]{1,5}-?\d+[:.)]?\s+)?(?:\[\w{1,3}\]\s*)*")
 _ORDER = re.compile(
     rf"^\s*(?:(?:always|then|finally|please|also|next|now|afterwards),?\s+)*(?:re-?run|run|check|verify|test|lint"
@@ -143,10 +146,8 @@ _HOW_TO = re.compile(
 """What announces how something is done, by who wants it."""
 _TIMES = re.compile(
     r"^\W*(?:after|before|once|prior to|following|every time|each time)\s+(?!(?:the|this|my|that) (?:change|fix"
-    r"|patch|pr)\W)"
-    r"\w[^.,:：]{2,80}[:：]$|(?:^|[.:：]\s*)always \w[^:：]*[:：]$"
-    r"|(?:^|[,，]\s*|\b(?:and|then|to|please)\s+)(?:do(?: this| these)?|run"
-    r"|execute|type|issue)\s*[:：]$"
+    r"|patch|pr)\W)\w[^.,:：]{2,80}[:：]$|(?:^|[.:：]\s*)always \w[^:：]*[:：]$"
+    r"|(?:^|[,，]\s*|\b(?:and|then|to|please)\s+)(?:do(?: this| these)?|run|execute|type|issue)\s*[:：]$"
     r"|(?:运行|执行|跑)(?:以下|如下|下面)?(?:命令)?\s*[:：]$|[前后][,，](?!.*可以?)[^。：:]{2,40}[:：]$",
     re.IGNORECASE,
 )
@@ -163,8 +164,8 @@ _BANS = re.compile(
 )
 """A clause that forbids what the command in it does."""
 _DO_THIS = re.compile(
-    rf"\s*(?:{LEAD}\s+)*(?:do|{VERB}) (?:this|that|these|those|it|them|all)\W*(?:please|pls|now|first)?\W*(?:$"
-    rf"|\n)",
+    rf"\s*(?:{LEAD}\s+)*(?:(?:do|{VERB}) (?:this|that|these|those|it|them|all|both)|both(?= please))\W*(?:please|pls"
+    rf"|now|first)?\W*(?:$|\n)",
     re.IGNORECASE,
 )
 """What stands behind a block that is to be run."""
@@ -173,9 +174,48 @@ _EXAMPLE_FIRST = re.compile(
     r"^\W*(?:for example|for instance|e\.g)\b(?!.*\b(?:must|ensure|make sure)\b)", re.IGNORECASE
 )
 _ENABLES = re.compile(
-    r"\b(?:needed|necessary|required|able|possible|how|enough) to [\w ]{0,40}\brun (?:the|all|a)\b", re.IGNORECASE
+    r"\b(?:needed|necessary|required|able|possible|how|enough) to [\w ]{0,40}\brun (?:the|all|a)\b"
+    r"|[\ue000-\uf7ff] (?:should|must|will) (?:also )?run\b",
+    re.IGNORECASE,
 )
 """What lets the tests be run, and does not tell to."""
+_FAULTY = re.compile(
+    r"^\s*(?:(?:is|are|now|still|just|currently|again|keeps?|suddenly|(?:is|are|does|do|did|wo|has)n'?t|does|did|has) "
+    r"|not )*(?:fail\w*|red|broken|crash\w*|complain\w*|errors?(?: out| with)?|br[eo]\w*ks?|barks?|screams?"
+    r"|(?:(?:gives?|has|have|shows?|reports?|throws?|prints?|returns?|finds?) (?:me |us )?(?:\w+ ){0,3}"
+    r"(?:\d+|errors?|warnings?|failures?|issues?|problems?|complaints?))"
+    r"|(?<=not )(?:pass|work|compil|build|green|clean)\w*|(?<=n't )(?:pass|work|compil|build|green|clean)\w*)\b"
+    r"(?! (?:on|in|at|for|only|when|if|because)\b)",
+    re.IGNORECASE,
+)
+"""What says of the commands before it that they fail here."""
+_LOOK = re.compile(rf"(?:^|[.;,:!]\s*|\b{LEAD}\s+)(?:check|look at|inspect|read|see|view)(?: with)?\s*$", re.IGNORECASE)
+_LOOK_AFTER = re.compile(
+    r"^\s*(?:$|[.,;!]|(?:to|for|and|again|which|what|who|whether|if)\b)(?!.*[?？]\s*$)", re.IGNORECASE
+)
+_READS = re.compile(
+    r"(?:git (?:diff|log|status|show|blame)|gh (?:pr|run|issue) (?:view|list|checks|diff|status)|docker(?:-| compose"
+    r"| )?(?:ps|logs)|kubectl (?:get|logs|describe)|(?:npm|pnpm|pip|uv tool) (?:ls|list|outdated|audit))\b"
+)
+"""Commands of which one reads the output, and words to look at it."""
+_BY = re.compile(
+    rf"\b(?:tests?|suite|specs)\b[^.;:,]{{0,20}}?(?:\b(?:with|using|via|by running)|[:(（])\s*{SPAN_MARK}", re.I
+)
+"""By which command the tests are run."""
+_WHERE = re.compile(r"\s*(?:in|by|with|using)\b", re.IGNORECASE)
+_CONTENT = re.compile(
+    r"^[^\n`]{0,80}(?:(?:\b(?:replace|overwrite|set)\b[^\n]{0,100}"
+    r"|\b(?:change|update)\b[^\n]{0,40}\b(?:contents?|text|file|everything)\b[^\n]{0,60})\b(?:with|by|to)"
+    r"(?: (?:the following|this|exactly|only))*|\b(?:with|has|have|as|its|file|the|following"
+    r"|exact) (?:(?:the )?(?:following|this|exact|exactly|new|below) )*"
+    r"(?:contents?|text|template)(?: (?:below|exactly|as follows))?|\b(?:write|put|save|paste|add|append|insert"
+    r"|copy) (?:this|that|it|the following|these lines)"
+    r"(?: \w+){0,2} (?:to|in|into|as|at) [^\n:]{2,60}|\bhere(?:'s| is| are) (?:the|my|our|a) (?:new |current |updated "
+    r"|full )*[\w./-]+\.(?:md|txt|json|ya?ml|toml|mdc)\b[^\n:]{0,20}"
+    r"|内容(?:如下|为|改为|替换为|是)?)\s*[:：]\s*\n(?=\s*\S)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""What announces the content of a file."""
 _ENTRY = re.compile(rf"^\W*{GROUP.pattern}\s*(?:[:：=–—]|-\s)", re.IGNORECASE)
 """A command, and behind it what it does."""
 _USUAL = re.compile(r"\b(?:ci|we|currently|usually|normally|uses?)\b", re.IGNORECASE)
@@ -204,6 +244,7 @@ class _Reader:
         self.step = False  # an entry before a block gave work or said what to do
         self.before = ""  # the sentence before
         self.owed = False  # the sentence before says that a check must pass
+        self.faulty = ""  # the commands of the sentence before that fail as it says
         self.named = ""  # the commands that the sentence before names and does not forbid
 
     def take(self, group: str, condition: bool, strict: bool = False, told: bool = False) -> None:
@@ -222,10 +263,12 @@ class _Reader:
                 elif strict or serves:
                     self.mentions[text] = None
 
+    def _texts(self, group: str) -> list[str]:
+        return [self.spans[ord(mark) - _FIRST] for mark in group if _FIRST <= ord(mark) < _FIRST + len(self.spans)]
+
     def _checks(self, group: str) -> bool:
         """Return whether every command of a group is one of a known program."""
-        spans = [self.spans[ord(mark) - _FIRST] for mark in group if _FIRST <= ord(mark) < _FIRST + len(self.spans)]
-        words = [command_words(part) for span in spans for part in _ARROW.split(span)]
+        words = [command_words(part) for span in self._texts(group) for part in _ARROW.split(span)]
         return all(of and is_known_program(of[0]) for of in words)
 
     def mark(self, text: str, bare: bool = True) -> str:
@@ -240,7 +283,7 @@ class _Reader:
             return self._mark(inner) if whole and whole.end() == len(inner.rstrip()) else match[0]
 
         def plain(match: re.Match[str]) -> str:
-            word = match[0].rstrip(",:;") if match[0].endswith("...") else re.sub(r"(?<![\s.])[.,:;/]+$", "", match[0])
+            word = match[0].rstrip(",:;") if match[0].endswith("...") else _TAIL.sub("", match[0])
             rest = match[0][len(word) :]
             if not BARE_END.match(match.string, match.start() + len(word)):
                 return match[0]
@@ -318,8 +361,8 @@ class _Reader:
         """Read one sentence; return whether it announces a list that follows."""
         if _EXAMPLE_FIRST.match(text):
             return False
-        if demands_tests(text, self.before) and not (_ENTRY.match(text) or _ENABLES.search(text)):
-            self.tests = True
+        tests = demands_tests(text, self.before) and not (_ENTRY.match(text) or _ENABLES.search(text))
+        many = len(self.found)
         self.before = text
         text = reword(open_asides(reword(text)))
         at, last = 0, None
@@ -330,6 +373,9 @@ class _Reader:
         self.owed = OWED.search(text) is not None and CHECKED.search(text) is not None and not SUPPOSED.search(text)
         if self.named and _THEY.match(text) and not GROUP.search(text):
             self.take(self.named, True)
+        if self.faulty and (repairs := REPAIRS.match(text)) and not _WHERE.match(text, repairs.end()):
+            self.take(self.faulty, True)
+        self.faulty = ""
         label = _LABEL.match(text)
         labelled = self.named if label and STOP.match(GROUP.sub("", text[label.end() :])) else ""
         self.named = ""
@@ -343,6 +389,11 @@ class _Reader:
                 kind = True if ALSO_PASSES.match(after) or MAKES.match(after) else None
             if kind is None and not _BANS.search(whole) and is_implied(whole, after) and self._checks(match[0]):
                 kind = True
+            if _FAULTY.match(after) and not (SUPPOSED.search(whole) or REPORTED.search(whole) or is_background(before)):
+                self.faulty += match[0]
+                kind = True if THEN_REPAIR.search(after) else kind
+            if kind is None and _LOOK.search(whole) and _LOOK_AFTER.match(after) and not _BANS.search(whole):
+                kind = False if all(map(_READS.match, self._texts(match[0]))) else None
             last = kind
             if kind is not None:
                 strict = bool(STRICT.search(before))
@@ -354,6 +405,8 @@ class _Reader:
                 or is_background(_USUAL.sub("", CLAUSE.split(before)[-1].strip()))
             ):
                 self.named = labelled + match[0]
+        if tests and not (len(self.found) > many and _BY.search(text)):
+            self.tests = True
         rest = text[at:].strip()
         if re.fullmatch(r"[)）]\s*[:：]", rest):
             rest = _ASIDE.sub("", text)  # "Run the script (in `packages`):"
@@ -385,8 +438,7 @@ class _Reader:
             self.forbidden = True
             return False
         orders = re.match(
-            rf"(?:{LEAD}\s+)*{VERB}\b|(?:请|然后|最后|再)?(?:运行|执行)|[^，。]{{0,8}}(?:运行|执行|跑)(?:以下|下面"
-            rf"|如下"
+            rf"(?:{LEAD}\s+)*{VERB}\b|(?:请|然后|最后|再)?(?:运行|执行)|[^，。]{{0,8}}(?:运行|执行|跑)(?:以下|下面|如下"
             rf"|这些)",
             CLAUSE.split(plain)[-1].strip(),
             re.IGNORECASE,
@@ -408,9 +460,13 @@ class _Reader:
 def read_demands(text: str) -> Demands:
     """Return what the text demands, in order of appearance, each command once."""
     reader = _Reader()
-    text = TAGGED.sub("\n\n", text)
+    text = STEP_LOG.sub("\n\n", TAGGED.sub("\n\n", text))
     if REPORT.search(text):
         text = STEPS.sub(r"\g<0> to reproduce", text)
+    content = _CONTENT.search(text)
+    if content:
+        fence = FENCE.match(text[content.end() :].lstrip("\n"))
+        text = text[: content.end()] + ("\n" + text[content.end() :].lstrip("\n")[fence.end() :] if fence else "")
     chain = _chain(text)
     if chain:
         return Demands(chain)
@@ -439,18 +495,18 @@ def _fenced(text: str) -> str:
 
 
 def _starts_known(text: str) -> bool:
-    words = text.split()
+    words = text.removeprefix("$ ").split()
     return bool(words) and is_known_program(words[0])
 
 
 def _chain(text: str) -> tuple[str, ...]:
     """Return the commands of a text that is nothing but two or more of them."""
     reader = _Reader()
-    flat = reader.mark(text.strip(), bare=False)
+    flat = reader.mark(text.strip())
     if not GROUP.fullmatch(flat.strip(" .。")):
         return ()
     reader.take(flat, True)
-    return tuple(reader.found) if len(reader.found) > 1 else ()
+    return tuple(reader.found) if len(reader.found) > 1 or "`" not in text else ()
 
 
 def _read_lines(text: str, reader: _Reader) -> None:

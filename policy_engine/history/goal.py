@@ -154,7 +154,9 @@ def is_server(words: list[str]) -> bool:
     if name in ("python", "python3"):
         return "runserver" in rest or "http.server" in rest
     if name in _STARTING:
-        return (rest[:1] == ["run"] and name not in ("docker", "podman", "deno")) or verb == "up"
+        return (rest[:1] == ["run"] and name not in ("docker", "podman", "deno")) or (
+            verb == "up" and not {"-d", "--detach", "--wait"}.intersection(words)
+        )
     first, last = verb.partition(":")[0], verb.rpartition(":")[2]  # `storybook:build` builds
     return (
         first in _SERVING
