@@ -147,6 +147,8 @@ def is_command(span: str, filesystem: FileSystem) -> bool:
 
 def is_server(words: list[str]) -> bool:
     """Return whether a command serves until it is ended, so that it never succeeds."""
+    if not words:
+        return False
     name, rest = words[0].rpartition("/")[2], [word for word in words[1:] if word[:1] != "-"]
     if name in _SERVERS:
         return True
