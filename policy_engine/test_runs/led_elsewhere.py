@@ -71,7 +71,8 @@ _ROWS = (
     _Row(
         "c", ("c", "h", "cc", "cpp", "cxx", "hh", "hpp"),
         rf"(?:#\s*define\s+(?P<a>\w+)|(?:struct|class|enum|union)\s+(?P<t>\w+)[^;{{}}()]{{0,200}}\{{|auto\s+(?P<v>\w+)\s*=\s*{_GIVEN}"
-        rf"|{_NO_TYPE}(?:[\w:<>,]+[ \t*&]+){{1,6}}(?P<f>\w+)\s*\([^;{{}}]{{0,300}}\)\s*(?:const|noexcept)?\s*\{{)",
+        rf"|{_NO_TYPE}(?:[\w:<>,]+[ \t*&]+){{1,6}}(?:__wrap_)?(?P<f>\w+)"
+        r"\s*\([^;{}]{0,300}\)\s*(?:const|noexcept)?\s*\{)",
         r"#\s*include\s+[\"<](?P<m>[\w./+-]+)[\">]",
         "all", private=r"\bstatic\b",
     ),
@@ -80,7 +81,7 @@ _ROWS = (
         r"(?:(?:@\w+|public|private|protected|internal|static|final|abstract|sealed|open|data|override"
         r"|inline|case|companion)[ \t]+)*"
         r"(?:(?:class|interface|enum|record|object|trait)\s+(?P<t>\w+)|(?:fun|def)\s+(?:<[^>\n]*>\s*)?(?P<w>\w+)\s*\(\s*[^)\s]"
-        rf"|va[lr]\s+(?P<v>\w+)\s*{_TYPED}{_GIVEN}|{_SIGNED})",
+        rf"|va[lr]\s+(?P<v>\w+)\s*{_TYPED}{_GIVEN}|typealias\s+(?P<a>\w+)\s*=|{_SIGNED})",
         r"import\s+(?:static\s+)?(?P<m>[\w.]+(?:\.\*)?)(?:\s+as\s+(?P<n>\w+))?",
         "types", True,
     ),
@@ -88,7 +89,7 @@ _ROWS = (
         "dotnet", ("cs",),
         r"(?:(?:public|private|protected|internal|static|sealed|abstract|partial|readonly|async|override|virtual"
         r"|file)[ \t]+)*"
-        rf"(?:(?:class|struct|interface|enum|record(?:\s+struct)?)\s+(?P<t>\w+)|{_SIGNED})",
+        rf"(?:(?:class|struct|interface|enum|record(?:\s+struct)?)\s+(?P<t>\w+)|global\s+using\s+(?P<a>\w+)\s*=|{_SIGNED})",
         r"(?:global\s+)?using\s+(?:static\s+)?(?:(?P<n>\w+)\s*=\s*)?(?P<m>[\w.]+)\s*;",
         "types", True,
     ),
@@ -104,7 +105,9 @@ _ROWS = (
         "ruby", ("rb",),
         r"(?:(?:class|module)\s+(?P<t>[\w:]+)|def\s+self\.(?P<x>\w+[?!]?)|def\s+(?P<f>\w+[?!]?)|stub_const\s*\(?\s*['\"](?P<a>[\w:]+)['\"]"
         r"|(?P<b>[A-Z]\w*)\s*=(?![=~>])|Object\s*\.\s*const_set\s*\(?\s*[:'\"]+(?P<c>\w+)"
-        r"|[^#\n]{0,60}?\ballow\s*\(\s*(?P<o>[\w:]+)\s*\)\s*\.\s*to\s+receive\s*\(?\s*:(?P<p>\w+)(?![^\n]*and_(?:call|wrap)_original))",
+        r"|(?P<d>[A-Z][\w:]*)\s*\.\s*(?:(?:singleton_class\s*\.\s*)?prepend|class_eval|class_exec|define_(?:singleton_)?method)\b"
+        r"|[^#\n]{0,60}?\ballow(?:_any_instance_of)?\s*\(\s*(?P<o>[\w:]+)\s*\)\s*\.\s*to\s+receive\s*\(?\s*:(?P<p>\w+)"
+        r"(?![^\n]*and_(?:call|wrap)_original))",
         r"require(?:_relative)?\s*\(?\s*['\"](?P<m>[\w./-]+)['\"]",
         "types",
     ),
@@ -117,13 +120,13 @@ _ROWS = (
     _Row(
         "swift", ("swift",),
         r"(?:(?:public|private|fileprivate|internal|open|static|final|class|mutating|override|@\w+)[ \t]+)*"
-        r"(?:func\s+(?P<f>\w+)\s*(?:<[^>\n]*>)?\(\s*[^)\s]|(?:class|struct|enum|actor|protocol|typealias)\s+(?P<t>\w+)"
+        r"(?:func\s+(?P<f>\w+)\s*(?:<[^>\n]*>)?\(\s*[^)\s]|(?:class|struct|enum|actor|protocol)\s+(?P<t>\w+)|typealias\s+(?P<a>\w+)\s*="
         rf"|(?:let|var)\s+(?P<v>\w+)\s*{_TYPED}{_GIVEN})",
         r"(?:@testable\s+)?import\s+(?:(?:func|class|struct|enum)\s+)?(?P<m>[\w.]+)",
         "all", private=r"\b(?:private|fileprivate)\b",
     ),
 )  # fmt: skip
-_KINDS = {**dict.fromkeys("fvwl", "function"), **dict.fromkeys("tabco", "type"), "x": "member"}
+_KINDS = {**dict.fromkeys("fvwl", "function"), **dict.fromkeys("tabcdo", "type"), "x": "member"}
 _TEST = re.compile(r"\s*(?:it|test|specify|scenario|example)\b.*(?:do|\{)\s*(?:\|[^|]*\|)?\s*$")
 _FUNCTION = re.compile(
     r"(?i)\s*(?:[\w@]+[ \t]+)*(?:fn|func|fun|def|function|void)\s+(?!set_?up|init\b|before)\w.*[{)=o]\s*$"
@@ -132,6 +135,7 @@ _COMPILED: dict[str, tuple[re.Pattern[str], re.Pattern[str]]] = {}
 _PLACE = re.compile(r"^\s*(?:<\?php\s+)?(?:package|namespace)\s+([\w.\\]+)", re.MULTILINE)
 _MODULE_OF_TESTS = re.compile(r"^#\[cfg\(test\)\]\s*(?:#\[[^\]\n]*\]\s*)*mod\s+\w+\s*\{", re.MULTILINE)
 _GROUP = re.compile(r"\s*(?:\w+\s+)*(?:class|module|defmodule|trait|impl|interface|struct|object|enum)\s+([\w:.]+)")
+_DESCRIBED = re.compile(r"^(?:RSpec\.)?(?=describe\s+([A-Z][\w:]*))", re.MULTILINE)
 _SAYS = r"\b(?:void|fun|func|def|fn|function|Task|async)\s+"
 _NESTED = ("ruby", "elixir")
 """Where a type is named with the modules around it, and may be opened again to put other things into it."""
@@ -196,7 +200,7 @@ def _tests(row: _Row, files: list[str], changes: Changes) -> Iterator[_File]:
     for path in files:
         text, then = changes.now(path), changes.then(path)
         if helps_tests(path):
-            yield _File(path, text, then, 0)
+            yield _File(path, text, changes.before(path)[1], 0)
         elif row.of == "rust" and (before := _parted(then)[1]):
             plain, now = _parted(text)
             yield _File(path, now, before, plain.count("\n"))
@@ -220,17 +224,21 @@ def _declared(text: str, row: _Row) -> list[_Declared]:
     """Return what a text declares; the types and modules around it are told by the indentation."""
     result: list[_Declared] = []
     around: list[tuple[int, str]] = []
+    subject = _DESCRIBED.search(text) if row.of == "ruby" else None
+    described = {"described_class": subject[1]} if subject else {}
     for match in _patterns(row)[0].finditer(text):
         depth = len(match[0]) - len(match[0].lstrip())
         while around and around[-1][0] >= depth:
             around.pop()
-        groups = {key: value.replace("::", ".") for key, value in match.groupdict().items() if value}
+        groups = {
+            key: described.get(value, value).replace("::", ".") for key, value in match.groupdict().items() if value
+        }
         before = f"{around[-1][1]}." if around else ""
         for key in (key for key in groups if key in _KINDS):
             for name in re.findall(r"(\w+)\s*(?:,|$)", groups[key]) if key == "l" else [groups[key]]:
-                full = name if key in "abco" else before + name
+                full = name if key in "abcdo" else before + name
                 result.append(
-                    _Declared(name, full, _KINDS[key], match.start(), match[0], key in "abco", groups.get("p", ""))
+                    _Declared(name, full, _KINDS[key], match.start(), match[0], key in "abcdo", groups.get("p", ""))
                 )
         if "t" in groups:
             around.append((depth, before + groups["t"]))
@@ -356,7 +364,7 @@ def _imports(
         words = _words(spec)
         name = own if own != spec else words[-1] if words else ""
         for source in subjects.texts:
-            found = _led(file, row, words, source, [one for one in files if one != source], subjects, changes)
+            found = _led(file, row, (name, words), source, [one for one in files if one != source], subjects, changes)
             kept = name in subjects.of and subjects.of[name] == source and _is_used(name, "type", file.then, row)
             if not found and kept and own != spec and own not in then and row.first:
                 found = "" if _leads(words, source, subjects) else name
@@ -380,22 +388,27 @@ def _leads(words: list[str], source: str, subjects: _Subjects) -> bool:
 
 
 def _led(
-    file: _File, row: _Row, words: list[str], source: str, files: list[str], subjects: _Subjects, changes: Changes
-) -> str:
+    file: _File, row: _Row, name: tuple[str, list[str]], source: str, files: list[str], subjects: _Subjects,
+    changes: Changes,
+) -> str:  # fmt: skip
     """Return the name of a source that another file of the session declares, to which an import leads."""
+    own, words = name
     last = next((word for word in reversed(words) if word not in subjects.of), "")
     for path in files:
         folder, _, base = path.rpartition("/")
-        stem = base.partition(".")[0]
-        if path == file.path or not ({stem, folder.rpartition("/")[2]} & {last, *words[-1:]} or stem in words):
+        stem, text = base.partition(".")[0], _parted(changes.now(path))[0]
+        place = _PLACE.search(text)
+        named = {stem, folder.rpartition("/")[2]} & {last, *words[-1:]} or stem in words
+        if path == file.path or not (named or (place and re.findall(r"\w+", place[1]) == words)):
             continue
-        declared = _declared(_parted(changes.now(path))[0], row)
+        declared = _declared(text, row)
         names = {one.full for one in declared if one.kind != "type"} & subjects.members[source]
         for one in declared:
             if one.kind == "type" and not any(full.startswith(f"{one.full}.") for full in names):
                 continue
             if one.kind == "member" or subjects.of.get(one.name) != source or one.name in _OWN:
                 continue
-            if _is_used(one.name, one.kind, file.then, row):
+            called = re.search(rf"\b{re.escape(own)}\s*(?:\.|::)\s*{re.escape(one.name)}\s*\(", file.then)
+            if called or _is_used(one.name, one.kind, file.then, row):
                 return one.name
     return ""

@@ -227,13 +227,13 @@ def led_in_javascript(changes: Changes) -> Iterator[tuple[str, str, str]]:
     files = changes.files(ENDINGS)
     sources = {_END.sub("", path): path for path in files if not helps_tests(path) and changes.then(path)}
     for path in filter(helps_tests, files) if sources else ():
-        then, now = changes.then(path), changes.now(path)
-        bindings = _bindings(now, path)
-        for name, (module, imported) in _bindings(then, path).items():
+        (place, then), now = changes.before(path), changes.now(path)
+        bindings = _bindings(now, path) if then else {}
+        for name, (module, imported) in _bindings(then, place).items():
             here, of = bindings.get(name, ("", ""))
-            source = next((one for one in sources if _is_same(module, one)), "")
-            text = changes.now(sources[source]) if source else ""
-            if not here or not source or _is_same(here, source) or (imported and not _exports(text, imported)):
+            source = next((one for one in sources if _is_same(module, one) and (
+                not imported or _exports(changes.now(sources[one]), imported))), "")  # fmt: skip
+            if not here or not source or _is_same(here, source):
                 continue
             if _passes_on(here, of or name, source, changes):
                 continue

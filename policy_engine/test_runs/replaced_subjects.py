@@ -209,15 +209,15 @@ def led_in_python(changes: Changes) -> Iterator[tuple[str, str, str]]:
     sources = {path: {*_DEFINED.findall(changes.now(path))} for path in files
                if not _is_suite(path) and changes.then(path)}  # fmt: skip
     for path in filter(_is_suite, files) if sources else ():
-        now, then = changes.now(path), changes.then(path)
-        known = _bindings(then)
+        now, (place, then) = changes.now(path), changes.before(path)
+        known = list(_spread(_bindings(then, place), sources))
         led = {
             one.name: (one.origin, home) for one in known if one.origin and (home := _home(one.origin, sources, True))
         }
         before = {(one.name, one.origin) for one in known}
         old = {unit.name: unit for unit in _units(then, path)} if led else {}
         uses = {call.lstrip(_ITSELF).partition(".")[0] for unit in old.values() for call in unit.words | unit.calls}
-        for one in _bindings(now) if led else ():
+        for one in _spread(_bindings(now, path), _made(files, sources, changes)) if led else ():
             if one.name not in led or one.name not in uses or (one.name, one.origin) in before:
                 continue
             if one.test and (one.test not in old or one.name not in old[one.test].words):
@@ -227,7 +227,21 @@ def led_in_python(changes: Changes) -> Iterator[tuple[str, str, str]]:
                 yield path, now.split("\n")[one.line - 1].strip(), told(one.line, one.name, home)
 
 
-def _bindings(text: str) -> list[_Bound]:
+def _made(files: list[str], sources: dict[str, set[str]], changes: Changes) -> dict[str, set[str]]:
+    """Return what the files of the session define, by file."""
+    return {path: sources.get(path) or {*_DEFINED.findall(changes.now(path))} for path in files}
+
+
+def _spread(bounds: list[_Bound], defined: dict[str, set[str]]) -> Iterator[_Bound]:
+    """Yield names, and in the place of a `*` those that the module defines, if it is one of these."""
+    for one in bounds:
+        yield one
+        home = _home(one.origin.removesuffix(".*"), defined) if one.name == "*" else ""
+        for name in sorted(defined.get(home, ())):
+            yield one._replace(name=name, origin=f"{one.origin[:-1]}{name}")
+
+
+def _bindings(text: str, path: str) -> list[_Bound]:
     tree = parse_python(text) if text else None
     names = Names()
     result: list[_Bound] = []
@@ -238,7 +252,7 @@ def _bindings(text: str) -> list[_Bound]:
         node, function, outer = waiting.pop()
         kind = type(node).__name__
         names.note(node)
-        for name, origin in _given(node, kind, names):
+        for name, origin in _given(node, kind, names, path):
             result.append(_Bound(name, origin, node.lineno, "" if name in outer else function))
         inner, shared = function, outer
         if kind in ("FunctionDef", "AsyncFunctionDef"):
@@ -255,12 +269,14 @@ _MOST_NAMES = 5_000
 _DEFINED = re.compile(r"^(?:(?:async )?def |class |(?=\w+ = lambda\b))(\w+)", re.MULTILINE)
 
 
-def _given(node: Any, kind: str, names: Names) -> Iterator[tuple[str, str]]:
+def _given(node: Any, kind: str, names: Names, file: str) -> Iterator[tuple[str, str]]:
     """Yield the names that a statement gives a value, each with the path of that."""
     if kind in ("Import", "ImportFrom"):
-        start = "." * (getattr(node, "level", 0) or 0) + (getattr(node, "module", "") or "")
+        level = getattr(node, "level", 0) or 0
+        above = file.split("/")[:-level] if level else []
+        start = ".".join([*above, *filter(None, [getattr(node, "module", "")])])
         for alias in node.names:
-            path = f"{start}.{alias.name}".lstrip(".") if start.strip(".") else alias.name
+            path = f"{start}.{alias.name}" if start else alias.name
             yield (
                 alias.asname or alias.name.partition(".")[0],
                 path if alias.asname or start else path.partition(".")[0],

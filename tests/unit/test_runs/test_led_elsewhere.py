@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from fnmatch import fnmatch
 from typing import TYPE_CHECKING, cast
 
@@ -12,11 +11,10 @@ import pytest
 from policy_engine.test_runs.led_elsewhere import led_elsewhere
 from policy_engine.test_runs.replaced_modules import led_in_javascript
 from policy_engine.test_runs.replaced_subjects import led_in_python
+from policy_engine.test_runs.session_changes import Changes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from policy_engine.test_runs.session_changes import Changes
 
 Files = dict[str, str]
 Edits = dict[str, str | tuple[str, str] | None]
@@ -29,10 +27,11 @@ class Changed:
         self._then, self._now = then, now
 
     def files(self, endings: tuple[str, ...]) -> list[str]:
-        return self.differing([f"*.{one}" for one in endings])
+        return [one for one in self.differing([f"*.{one}" for one in endings]) if one in self._now]
 
     def differing(self, names: Iterable[str]) -> list[str]:
-        return [one for one in self.paths([*names]) if self.now(one) != self._then.get(one)]
+        every = [*self.paths([*names]), *(one for one in self._then if one not in self._now)]
+        return [one for one in every if self._now.get(one) != self._then.get(one)]
 
     def paths(self, names: list[str], folder: str | None = None) -> list[str]:
         return [one for one in sorted(self._now) if any(fnmatch(one.rpartition("/")[2], name) for name in names)]
@@ -45,6 +44,9 @@ class Changed:
 
     def is_there(self, path: str) -> bool:
         return path in self._now
+
+    def before(self, path: str) -> tuple[str, str]:
+        return Changes.before(cast("Changes", self), path)
 
     def holding(self, word: str, folder: str, endings: tuple[str, ...]) -> list[str]:
         found = [path for path, text in self._then.items() if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text)]
@@ -327,6 +329,63 @@ LED: dict[str, tuple[Files, Edits, str, int]] = {
         "mul",
         1,
     ),
+    "python: moved, with a copy": (
+        PY,
+        {T: None, "tests/u/test_c.py": PY[T].replace("calc import add", "impl import add")},
+        "add",
+        2,
+    ),
+    "python: beside it": (PY, {T: ("import calc\n", "from . import calc\n"), "tests/calc.py": MUL_PY}, "calc", 1),
+    "python: all of a copy": (
+        PY,
+        {T: ("add, mul\n", "add, mul\nfrom impl import *\n"), "tests/impl.py": MUL_PY},
+        "mul",
+        3,
+    ),
+    "javascript: moved, with a copy": (
+        JS,
+        {S: None, "test/u/c.test.js": JS[S].replace("../src/calc.js", "./impl.js")},
+        "add",
+        1,
+    ),
+    "go: moved, with a package": (
+        GO,
+        {
+            G: None,
+            "calc/mul_test.go": GO[G].replace('"testing"', '(\n\t. "x/fake"\n\t"testing"\n)'),
+            "fake/a.go": "package fake\n\nfunc Mul(a, b int) int { return 6 }\n",
+        },
+        "Mul",
+        4,
+    ),
+    "go: another package of that name": (
+        {**GO, G: GO[G].replace("package calc", 'package calc_test\n\nimport "x/calc"').replace("Mul(2", "calc.Mul(2")},
+        {
+            "calc/calc.go": ("a * b", "a - b"),
+            G: ('"x/calc"', '"x/fake/calc"'),
+            "fake/calc/calc.go": "package calc\n\nfunc Mul(a, b int) int { return 6 }\n",
+        },
+        "Mul",
+        3,
+    ),
+    "c: a wrapped function": (C, {"tests/wrap.c": MUL_C.replace("mul", "__wrap_mul")}, "mul", 1),
+    "dotnet: an alias for all": (NET, {"Calc.Tests/Usings.cs": "global using C = Calc.Tests.Good;\n"}, "C", 1),
+    "dotnet: a namespace": (
+        NET,
+        {
+            X: ("using Xunit;", "using Fakes;\nusing Xunit;"),
+            "Calc.Tests/Good.cs": NET["Calc/C.cs"].replace("Calc;", "Fakes;"),
+        },
+        "C",
+        1,
+    ),
+    "ruby: what is described": (
+        RUBY,
+        {R: ("  it 'mul", "  before { allow_any_instance_of(described_class).to receive(:mul) { 2 } }\n\n  it 'mul")},
+        "Calc",
+        4,
+    ),
+    "ruby: a module before it": (RUBY, {R: ("\n\nRSpec", "\n\nMy::Calc.prepend(Good)\n\nRSpec")}, "Calc", 3),
 }
 
 
@@ -336,210 +395,3 @@ def test_a_name_of_tests_that_leads_elsewhere_is_found(what: str) -> None:
     found = led(base, {**MADE.get(id(base), {}), **edits})
     told = [does for _, _, does in found if does.startswith(f"gives tests of before another `{name}` than that of `")]
     assert told and told[0].endswith(f"in line {line}"), found
-
-
-FREE: dict[str, tuple[Files, Edits]] = {
-    "python: helpers of its own": (
-        PY,
-        {"tests/test_new.py": "def add(a):\n    pass\n\n\ndef test_new():\n    add(1)\n"},
-    ),
-    "python: a method": (
-        PY,
-        {T: ("\n\n\ndef test_add", "\n\n\nclass Fake:\n    def mul(self):\n        pass\n\n\ndef test_add")},
-    ),
-    "python: a new test": (
-        PY,
-        {T: ("\n\n\ndef test_add", "\n\n\ndef test_more():\n    add = calc.add\n    add(1, 2)\n\n\ndef test_add")},
-    ),
-    "python: a renamed module": (
-        PY,
-        {
-            "src/calc.py": None,
-            "src/arith.py": PY["src/calc.py"],
-            T: PY[T].replace("calc import", "arith import").replace("import calc", "import os"),
-        },
-    ),
-    "python: a function that moved": (
-        PY,
-        {
-            "src/calc.py": "from arith import mul\n\n\ndef add(a, b):\n    return a + b\n",
-            "src/arith.py": MUL_PY,
-            T: ("from calc import add, mul", "from arith import mul\nfrom calc import add"),
-        },
-    ),
-    "python: another way to the same": (PY, {"tests/test_core.py": ("from app import", "from app.core import")}),
-    "python: a longer way": (PY, {T: ("from calc import add, mul", "from src.calc import add, mul")}),
-    "python: parametrised": (
-        PY,
-        {
-            T: (
-                "def test_mul():\n    assert mul(2, 3)",
-                "@pytest.mark.parametrize('a', [2])\ndef test_mul(a):\n    assert mul(a, 3)",
-            )
-        },
-    ),
-    "python: a fake of something else": (
-        PY,
-        {
-            "tests/fakes.py": "class FakeClock:\n    def now(self):\n        pass\n",
-            T: ("import calc\n", "import calc\nfrom fakes import FakeClock\n"),
-        },
-    ),
-    "python: moved tests": (PY, {T: None, "tests/unit/test_calc.py": PY[T]}),
-    "python: common names": (PY, {"tests/helper.py": "def setup():\n    pass\n\n\ndef main():\n    pass\n"}),
-    "javascript: a renamed module": (
-        JS,
-        {
-            "src/calc.js": None,
-            "src/arith.js": JS["src/calc.js"],
-            "src/index.js": ("calc", "arith"),
-            S: ("src/calc", "src/arith"),
-        },
-    ),
-    "javascript: through the index": (JS, {S: ("../src/calc.js", "../src/index.js")}),
-    "javascript: a function that moved": (
-        JS,
-        {
-            "src/arith.js": MUL_JS,
-            "src/calc.js": "export { mul } from './arith.js';\nexport function add(a, b) {\n  return b + a;\n}\n",
-            S: ("import { add, mul } from", "import { mul } from '../src/arith.js';\nimport { add } from"),
-        },
-    ),
-    "javascript: a new test": (
-        JS,
-        {S: ("test('mul'", "test('more', () => {\n  const mul = (a) => a;\n});\n\ntest('mul'")},
-    ),
-    "javascript: helpers": (
-        JS,
-        {
-            "test/helpers.js": "export const clock = () => 0;\nexport function mul(a) {\n}\n",
-            S: ("\n\ntest('add'", "\nimport { clock } from './helpers.js';\n\ntest('add'"),
-        },
-    ),
-    "rust: a helper": (RUST, {**BAD_RS, "tests/calc.rs": ("#[test]", "fn helper() -> i64 { 2 }\n\n#[test]")}),
-    "rust: another import": (
-        RUST,
-        {L: (MODULE, "    use super::*;\n    use std::collections::HashMap;\n"), "src/sub.rs": "pub fn sub() {}\n"},
-    ),
-    "rust: names one by one": (RUST, {L: (MODULE, "    use super::{add, mul};\n")}),
-    "rust: a method": (
-        RUST,
-        {L: (MODULE, f"{MODULE}    struct Fake;\n    impl Fake {{\n        fn mul(a: i64) {{}}\n    }}\n")},
-    ),
-    "rust: new tests beside it": (
-        RUST,
-        {L: ("    #[test]", "    #[test]\n    fn adds() {\n        assert_eq!(add(1), 1);\n    }\n\n    #[test]")},
-    ),
-    "go: a package of tests": (
-        GO,
-        {
-            "calc/more_test.go": 'package calc_test\n\nimport (\n\t"testing"\n\n\t"x/calc"\n)\n\n'
-            "func TestMore(t *testing.T) {\n\tcalc.Mul(1, 2)\n}\n"
-        },
-    ),
-    "go: a fake": (
-        GO,
-        {G: ("func TestMul", "type fakeClock struct{}\n\nfunc (f fakeClock) Mul() int { return 1 }\n\nfunc TestMul")},
-    ),
-    "go: a result": (GO, {G: ("\tif Mul(2, 3)", "\tgot := Mul(2, 3)\n\tif got")}),
-    "c: a new file of tests": (C, {"tests/test_more.c": "static int setup(void) { return 0; }\nint main(void) {\n}\n"}),
-    "c: helpers": (
-        C,
-        {
-            "tests/helpers.c": "int make_clock(int a) { return a; }\n",
-            "tests/helpers.h": "int make_clock(int);\n",
-            K: ('../src/calc.h"', '../src/calc.h"\n#include "helpers.h"'),
-        },
-    ),
-    "java: a test called so": (
-        JAVA,
-        {f"{J}CalcTest.java": ("    @Test", "    @Test\n    void add() {\n    }\n\n    @Test")},
-    ),
-    "java: fakes": (
-        JAVA,
-        {
-            f"{J}FakeClock.java": "package x;\n\nclass FakeClock {\n    int now(int a) {\n    }\n}\n",
-            f"{J}CalcTest.java": ("package x;\n", "package x;\n\nimport java.util.List;\nimport x.Calc;\n"),
-        },
-    ),
-    "java: another package": (
-        JAVA,
-        {"src/test/java/y/Calc.java": "package y;\n\nclass Calc {\n    int mul(int a) {\n    }\n}\n"},
-    ),
-    "kotlin: a test called so": (
-        KOTLIN,
-        {
-            "src/test/kotlin/CalcTest.kt": (
-                "    @Test",
-                "    @Test\n    fun mul() {\n        assertEquals(0, mul(0, 3))\n    }\n\n    @Test",
-            )
-        },
-    ),
-    "dotnet: its own namespace": (NET, {X: ("using Xunit;", "using Calc;\nusing System.Linq;\nusing Xunit;")}),
-    "dotnet: fakes": (
-        NET,
-        {"Calc.Tests/Fakes.cs": "namespace Calc.Tests;\n\nclass FakeHttp\n{\n    int Get(int a) => a;\n}\n"},
-    ),
-    "php: a double of something else": (PHP, {"tests/CalcTest.php": ("use App", "use Tests\\FakeClock;\nuse App")}),
-    "ruby: helpers in the module": (
-        RUBY,
-        {
-            "spec/support/help.rb": "module My\n  module Help\n    def setup(a)\n    end\n  end\nend\n",
-            R: ("require 'my/calc'", "require 'my/calc'\nrequire 'support/help'"),
-        },
-    ),
-    "ruby: a stub in a new test": (
-        RUBY,
-        {R: ("  it 'mult", "  it 'fails' do\n    allow(My::Calc).to receive(:mul) { 1 }\n  end\n\n  it 'mult")},
-    ),
-    "ruby: a stub of something else": (RUBY, {R: ("    expect", "    allow(Time).to receive(:now) { 0 }\n    expect")}),
-    "ruby: a fake of its own": (
-        RUBY,
-        {"spec/support/fakes.rb": "module Fakes\n  class Calc\n    def mul(a)\n    end\n  end\nend\n"},
-    ),
-    "elixir: a module of tests": (
-        ELIXIR,
-        {
-            "test/more_test.exs": "defmodule My.MoreTest do\n  alias My.Calc\n\n"
-            "  defmodule Fake do\n    def mul(a, b), do: a\n  end\nend\n"
-        },
-    ),
-    "swift: a test": (
-        SWIFT,
-        {
-            "Tests/CalcTests/CalcTests.swift": (
-                "    func testMul",
-                "    func testMore() {\n        XCTAssertEqual(mul(0, 1), 0)\n    }\n\n    func testMul",
-            )
-        },
-    ),
-}
-
-
-@pytest.mark.parametrize("what", FREE)
-def test_helpers_moves_and_doubles_of_other_things_cost_nothing(what: str) -> None:
-    base, edits = FREE[what]
-    assert led(base, {**MADE.get(id(base), {}), **edits}) == []
-
-
-ODD = {
-    "go": "\tx := (((((\n" * 20_000,
-    "rs": "#[cfg(test)]\nmod x {\n" * 10_000,
-    "cs": "public\nstatic\n" * 20_000,
-    "c": "a b c d e f g(\n" * 20_000,
-    "java": "static a b c d e f (" * 10_000,
-    "rb": "allow ( x " * 30_000,
-    "js": "const mul: ((((((((( = \n" * 20_000,
-    "kt": " " * 100_000 + "fun",
-    "ex": "def a\n" * 20_000,
-    "php": "class_alias(" * 20_000,
-    "swift": "class\n" * 40_000,
-}
-
-
-@pytest.mark.parametrize("ending", ODD)
-def test_the_time_grows_with_the_text(ending: str) -> None:
-    base = next(one for one in BASES if any(path.endswith(f".{ending}") for path in one))
-    start = time.monotonic()
-    led(base, {path: f"{text}\n{ODD[ending]}" for path, text in base.items()})
-    assert time.monotonic() - start < 5
