@@ -181,7 +181,7 @@ def led_elsewhere(changes: Changes, of: str) -> Iterator[tuple[str, str, str]]:
 
 
 class _Subjects:
-    """What the changed sources declared in the commit, and still do: by name, with the source."""
+    """Hold what the changed sources declared in the commit, and still do: by name, with the source."""
 
     def __init__(self, row: _Row, sources: dict[str, tuple[str, str]]) -> None:
         self.texts = {path: now for path, (now, _) in sources.items()}
