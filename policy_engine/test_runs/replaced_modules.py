@@ -11,6 +11,8 @@ import posixpath
 import re
 from typing import NamedTuple
 
+from policy_engine.test_runs.asking import helps_tests
+from policy_engine.test_runs.led_elsewhere import told
 from policy_engine.test_runs.runners import SUITE_FOLDERS
 
 TYPE_CHECKING = False
@@ -215,6 +217,48 @@ def _is_same(module: str, source: str) -> bool:
 
 def _speaks(name: str, texts: list[str]) -> bool:
     return any(re.search(rf"\b{re.escape(name)}\b|\bexport\s+default\b|module\.exports\s*=", text) for text in texts)
+
+
+# ---- imports ---------------------------------------------------------------------------------------------------------
+
+
+def led_in_javascript(changes: Changes) -> Iterator[tuple[str, str, str]]:
+    """Yield the files of tests that import from elsewhere what tests of the commit took from a source, which has it."""
+    files = changes.files(ENDINGS)
+    sources = {_END.sub("", path): path for path in files if not helps_tests(path) and changes.then(path)}
+    for path in filter(helps_tests, files) if sources else ():
+        (place, then), now = changes.before(path), changes.now(path)
+        bindings = _bindings(now, path) if then else {}
+        for name, (module, imported) in _bindings(then, place).items():
+            here, of = bindings.get(name, ("", ""))
+            source = next((one for one in sources if _is_same(module, one) and (
+                not imported or _exports(changes.now(sources[one]), imported))), "")  # fmt: skip
+            if not here or not source or _is_same(here, source):
+                continue
+            if _passes_on(here, of or name, source, changes):
+                continue
+            at = next((one.start() for one in _IMPORTS.finditer(now) if name in _bindings(one[0], path)), 0)
+            yield path, now[at:].partition("\n")[0], told(now.count("\n", 0, at) + 1, name, sources[source])
+
+
+def _exports(text: str, name: str) -> bool:
+    """Return whether a source defines what it exports under a name, other than by passing it on."""
+    word = re.escape(name)
+    return bool(re.search(rf"\b(?:function\b\s*\*?|class|const|let|var)\s+{word}\b|\bexports\.{word}\s*=", text)) or (
+        name == "default" and "export default" in text
+    )
+
+
+def _passes_on(module: str, name: str, source: str, changes: Changes) -> bool:
+    """Return whether a module is another of the project that takes a name from the source."""
+    if module[:1] == ":":
+        return False
+    ends = [f"{stem}.{one}" for stem in (module, f"{module}/index") for one in ENDINGS]
+    for path in (one for one in ends if changes.is_there(one) and not helps_tests(one)):
+        text = changes.now(path)
+        taken = re.findall(r"\bfrom\s*['\"]([^'\"\n]+)['\"]|\brequire\s*\(\s*['\"]([^'\"\n]+)", text)
+        return not _exports(text, name) and any(_is_same(_module(a or b, path), source) for a, b in taken)
+    return False
 
 
 # ---- PHP -------------------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from policy_engine.inline.python import parse_python
 from policy_engine.test_runs.dynamic_names import ANY, Names, dotted
+from policy_engine.test_runs.led_elsewhere import told
 from policy_engine.test_runs.python_tree import below, children_of
 from policy_engine.test_runs.runners import SUITE_FOLDERS
 
@@ -188,6 +189,138 @@ def _named(path: str) -> str:
     module, _, name = path.rpartition(".")
     last = module.rpartition(".")[2]
     return f"{_ITSELF}{name}" if last and _TEST_FILE.fullmatch(f"{last}.py") else path
+
+
+# ---- names -----------------------------------------------------------------------------------------------------------
+
+
+class _Bound(NamedTuple):
+    """A name with the path of what it is given, "" for what the file makes itself, its line, and the test it is for."""
+
+    name: str
+    origin: str
+    line: int
+    test: str
+
+
+def led_in_python(changes: Changes) -> Iterator[tuple[str, str, str]]:
+    """Yield the files of tests in which a name that led to a source leads elsewhere, for tests of the commit."""
+    files = changes.files(("py",))
+    sources = {path: {*_DEFINED.findall(changes.now(path))} for path in files
+               if not _is_suite(path) and changes.then(path)}  # fmt: skip
+    for path in filter(_is_suite, files) if sources else ():
+        now, (place, then) = changes.now(path), changes.before(path)
+        known = list(_spread(_bindings(then, place), sources))
+        led = {
+            one.name: (one.origin, home) for one in known if one.origin and (home := _home(one.origin, sources, True))
+        }
+        before = {(one.name, one.origin) for one in known}
+        old = {unit.name: unit for unit in _units(then, path)} if led else {}
+        uses = {call.lstrip(_ITSELF).partition(".")[0] for unit in old.values() for call in unit.words | unit.calls}
+        for one in _spread(_bindings(now, path), _made(files, sources, changes)) if led else ():
+            if one.name not in led or one.name not in uses or (one.name, one.origin) in before:
+                continue
+            if one.test and (one.test not in old or one.name not in old[one.test].words):
+                continue
+            origin, home = led[one.name]
+            if not _leads_home(one.origin, origin, home, path, sources, changes):
+                yield path, now.split("\n")[one.line - 1].strip(), told(one.line, one.name, home)
+
+
+def _made(files: list[str], sources: dict[str, set[str]], changes: Changes) -> dict[str, set[str]]:
+    """Return what the files of the session define, by file."""
+    return {path: sources.get(path) or {*_DEFINED.findall(changes.now(path))} for path in files}
+
+
+def _spread(bounds: list[_Bound], defined: dict[str, set[str]]) -> Iterator[_Bound]:
+    """Yield names, and in the place of a `*` those that the module defines, if it is one of these."""
+    for one in bounds:
+        yield one
+        home = _home(one.origin.removesuffix(".*"), defined) if one.name == "*" else ""
+        for name in sorted(defined.get(home, ())):
+            yield one._replace(name=name, origin=f"{one.origin[:-1]}{name}")
+
+
+def _bindings(text: str, path: str) -> list[_Bound]:
+    tree = parse_python(text) if text else None
+    names = Names()
+    result: list[_Bound] = []
+    waiting: list[tuple[Any, str, frozenset[str]]] = (
+        [(node, "", frozenset()) for node in reversed(tree.body)] if tree else []
+    )
+    while waiting and len(result) < _MOST_NAMES:
+        node, function, outer = waiting.pop()
+        kind = type(node).__name__
+        names.note(node)
+        for name, origin in _given(node, kind, names, path):
+            result.append(_Bound(name, origin, node.lineno, "" if name in outer else function))
+        inner, shared = function, outer
+        if kind in ("FunctionDef", "AsyncFunctionDef"):
+            inner = node.name
+            shared = frozenset(name for one in below(node) if type(one).__name__ == "Global" for name in one.names)
+            if inner.startswith("test"):
+                result += [_Bound(one.arg, "", node.lineno, inner) for one in node.args.args]
+        body = [part for part in children_of(node) if hasattr(part, "lineno")]
+        waiting += [(part, inner, shared) for part in reversed(body) if kind != "ClassDef" or hasattr(part, "body")]
+    return result
+
+
+_MOST_NAMES = 5_000
+_DEFINED = re.compile(r"^(?:(?:async )?def |class |(?=\w+ = lambda\b))(\w+)", re.MULTILINE)
+
+
+def _given(node: Any, kind: str, names: Names, file: str) -> Iterator[tuple[str, str]]:
+    """Yield the names that a statement gives a value, each with the path of that."""
+    if kind in ("Import", "ImportFrom"):
+        level = getattr(node, "level", 0) or 0
+        above = file.split("/")[:-level] if level else []
+        start = ".".join([*above, *filter(None, [getattr(node, "module", "")])])
+        for alias in node.names:
+            path = f"{start}.{alias.name}" if start else alias.name
+            yield (
+                alias.asname or alias.name.partition(".")[0],
+                path if alias.asname or start else path.partition(".")[0],
+            )
+    elif kind in ("Assign", "AnnAssign", "NamedExpr"):
+        for target in getattr(node, "targets", None) or [node.target]:
+            for part in (target, *getattr(target, "elts", ())):
+                if type(part).__name__ == "Name" and node.value is not None:
+                    yield part.id, names.module(node.value)
+                elif type(part).__name__ == "Subscript" and dotted(getattr(part.value, "func", None)) == "globals":
+                    yield names.text(part.slice) or "", names.module(node.value)
+    elif kind in ("With", "AsyncWith", "For", "AsyncFor"):
+        for target in [one.optional_vars for one in node.items] if "With" in kind else [node.target]:
+            for part in (target, *getattr(target, "elts", ())):
+                if type(part).__name__ == "Name":
+                    yield part.id, ""
+
+
+def _home(origin: str, sources: dict[str, set[str]], passed_on: bool = False) -> str:
+    """Return the source that a path of Python leads to: its module, or what it defines; or what its package, perhaps,
+    passes on."""
+    module, _, name = origin.rpartition(".")
+    for file, defined in sources.items():
+        own = "." + file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        if own.endswith(f".{origin}") or (module and own.endswith(f".{module}") and name in defined):
+            return file
+        if passed_on and module and module.partition(".")[0] in own.split(".")[:-1] and name in defined:
+            return file
+    return ""
+
+
+def _leads_home(origin: str, before: str, home: str, path: str, sources: dict[str, set[str]], changes: Changes) -> bool:
+    """Return whether a path leads to the same source, by itself or through another module of the project."""
+    if origin == before or _home(origin, {home: sources[home]}):
+        return True
+    stem = home.removesuffix(".py").removesuffix("/__init__").rpartition("/")[2]
+    module, _, name = origin.rpartition(".")
+    file = module.replace(".", "/")
+    for one in changes.paths([f"{file.rpartition('/')[2]}.py", "__init__.py"]) if module else ():
+        if f"/{one}".endswith((f"/{file}.py", f"/{file}/__init__.py")) and one != path and not _is_suite(one):
+            takes = re.compile(rf"^\s*(?:from|import)\b[^\n]*\b{re.escape(stem)}\b", re.MULTILINE)
+            text = changes.now(one)
+            return not _defines(text, name) and takes.search(text) is not None
+    return False
 
 
 # ---- what is tested --------------------------------------------------------------------------------------------------

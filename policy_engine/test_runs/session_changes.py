@@ -5,6 +5,8 @@ Not on the hook path: it is imported when a run of tests passed.
 
 from __future__ import annotations
 
+import itertools
+
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.test_runs.task_files import text_of
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from policy_engine.filesystem.file_system import FileSystem
 
 _MOST = 200  # files of one sort
+_MOST_GONE = 50  # files that a new one may have been
 
 
 class Changes:
@@ -72,6 +75,20 @@ class Changes:
     def then(self, path: str) -> str:
         """Return the text of a file in the commit, "" if it was not there."""
         return self._repository.ask("show", f"{self._commit}:{path}", failing=True).decode("utf-8", "replace")
+
+    def before(self, path: str) -> tuple[str, str]:
+        """Return the path and the text of a file in the commit; of a new one, of a file that is gone and of whose lines
+        at least half are in this one."""
+        if then := self.then(path):
+            return path, then
+        here = set(self.now(path).split("\n"))
+        gone = (one for one in self.differing([f"*.{path.rpartition('.')[2]}"]) if not self.is_there(one))
+        for one in itertools.islice(gone, _MOST_GONE):
+            text = self.then(one)
+            lines = {line for line in text.split("\n") if line.strip()}
+            if lines and 2 * len(lines & here) >= len(lines):
+                return one, text
+        return path, ""
 
     def committed(self, name: str) -> list[str]:
         """Return the files of the commit that are called so and are there now."""

@@ -172,9 +172,10 @@ def _replacing_subjects(
     if not commit:
         return
     from policy_engine.test_runs.imported_settings import imported_settings
+    from policy_engine.test_runs.led_elsewhere import led_elsewhere
     from policy_engine.test_runs.other_builds import other_in_tests
-    from policy_engine.test_runs.replaced_modules import replaced_in_javascript, replaced_in_php
-    from policy_engine.test_runs.replaced_subjects import replaced_in_python
+    from policy_engine.test_runs.replaced_modules import led_in_javascript, replaced_in_javascript, replaced_in_php
+    from policy_engine.test_runs.replaced_subjects import led_in_python, replaced_in_python
     from policy_engine.test_runs.session_changes import Changes
     from policy_engine.test_runs.unregistered import unregistered
 
@@ -188,6 +189,9 @@ def _replacing_subjects(
         changes = Changes(commit, wrote, filesystem)
         for of, (read, does) in readers.items():
             yield from ((path, what, does) for path, what in (read(changes) if run.of in ("", of) else ()))
+        yield from led_elsewhere(changes, run.of)
+        yield from led_in_python(changes) if run.of in ("", "python") else ()
+        yield from led_in_javascript(changes) if run.of in ("", "javascript") else ()
         yield from unregistered(run, changes)
         if run.of in ("", "javascript"):
             lying = before.get("/javascript", ())

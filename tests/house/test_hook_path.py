@@ -59,6 +59,7 @@ BESIDE_IT = {
     "policy_engine.test_runs.session_changes": "compares files with a commit when a run of tests passed",
     "policy_engine.test_runs.replaced_subjects": "finds what replaces what tests are about, at the same time",
     "policy_engine.test_runs.replaced_modules": "the same for JavaScript",
+    "policy_engine.test_runs.led_elsewhere": "the same for names of tests that lead elsewhere, in other languages",
     "policy_engine.test_runs.dynamic_names": "the same for names that Python code puts together",
     "policy_engine.test_runs.compiled": "compares compiled code that came in the session when a run of tests passed",
     "policy_engine.test_runs.other_runner": "asks whose the tests of a commit are when a run of tests passed",
