@@ -173,7 +173,11 @@ def _replacing_subjects(
         return
     from policy_engine.test_runs.imported_settings import imported_settings
     from policy_engine.test_runs.other_builds import other_in_tests
-    from policy_engine.test_runs.replaced_modules import replaced_in_javascript, replaced_in_php
+    from policy_engine.test_runs.replaced_modules import (
+        replaced_in_javascript,
+        replaced_in_php,
+        shadowed_in_javascript,
+    )
     from policy_engine.test_runs.replaced_subjects import replaced_in_python
     from policy_engine.test_runs.session_changes import Changes
     from policy_engine.test_runs.unregistered import unregistered
@@ -188,6 +192,9 @@ def _replacing_subjects(
         changes = Changes(commit, wrote, filesystem)
         for of, (read, does) in readers.items():
             yield from ((path, what, does) for path, what in (read(changes) if run.of in ("", of) else ()))
+        if run.of in ("", "javascript"):
+            beside = shadowed_in_javascript(changes)
+            yield from ((path, what, "imports take in the place of a source") for path, what in beside)
         yield from unregistered(run, changes)
         if run.of in ("", "javascript"):
             lying = before.get("/javascript", ())
