@@ -22,7 +22,17 @@ _TAG = sys.implementation.cache_tag
 Source = tuple[str, int, int, bool]
 """A module's path below the root, the time and size of its source, and whether it is a package."""
 Entry = tuple[str, int, int, bool, int, int, bytes]
-ROOMS = ("history", "test_runs", "shell", "effects", "evaluators", "protocol", "adapters", "programs", "programs/handlers")
+ROOMS = (
+    "history",
+    "test_runs",
+    "shell",
+    "effects",
+    "evaluators",
+    "protocol",
+    "adapters",
+    "programs",
+    "programs/handlers",
+)
 MODULES = {
     "": "__init__",
     "audit": "__init__ chain display link log secret_signs",

@@ -129,7 +129,11 @@ def _judge(of: str, proofs: list[Proof], namespace: dict[str, Any], changes: Cha
         return
     globs = [f"*.{one}" for one in ENDINGS[of]]
     changed = dict.fromkeys(layout.package(one.removeprefix(layout.start)) for one in changes.named(globs))
-    folders = list(dict.fromkeys(one for package in changed if package for one in layout.tests_of(package)))
+    about: dict[str, str] = {}
+    for package in filter(None, changed):
+        for one in layout.tests_of(package):
+            about[one] = one if one in changed else about.get(one, package)
+    folders = list(about)
     if not folders:
         return
     state = _state(changes, globs, filesystem)
@@ -142,7 +146,7 @@ def _judge(of: str, proofs: list[Proof], namespace: dict[str, Any], changes: Cha
         known, rest = known | its, rest or whole
         missing = [one for one in folders if one not in known]
         if whole and missing:
-            _confine(proof.run, [one for one in folders if one not in its], missing[0], layout)
+            _confine(proof.run, [one for one in folders if one not in its], (missing[0], about[missing[0]]), layout)
         elif rest and not whole and not missing:
             proof.run.targets, proof.run.limited = ("", *proof.run.targets), ""
     kept[of] = state, rest, tuple(sorted(known))
@@ -154,15 +158,19 @@ def _state(changes: Changes, globs: list[str], filesystem: FileSystem) -> str:
     return text_digest(repr([(one, filesystem.times(PathValue(one, one))) for one in paths]))
 
 
-def _confine(run: Run, unreached: list[str], missing: str, layout: _Layout) -> None:
-    """Take out of a run of the whole the packages that it does not reach."""
+def _confine(run: Run, unreached: list[str], first: tuple[str, str], layout: _Layout) -> None:
+    """Take out of a run of the whole the packages that it does not reach; `first` is one of them, with the package that
+    the session changed and that its tests are about.
+    """
+    missing, changed = first
     others = [one for one in layout.manifests if one and one not in unreached]
     run.targets = (*(one for one in run.targets if one), *others) or ("\0",)
     member = layout.of == "rust" and _is_member(missing, layout)
     line = "cargo test --workspace" if member else f"(cd {missing} && {_usual(missing, layout)})"
     line = f"{_ALONE[layout.of]} {layout.manifests[missing]}" if layout.of in _TESTED else line
     run.usual = ""
-    run.limited = f"it does not reach the tests of `{missing}`, which this session changed; run `{line}` as well"
+    tests = f"of `{missing}`" if missing == changed else f"in `{missing}` of `{changed}`"
+    run.limited = f"it does not reach the tests {tests}, which this session changed; run `{line}` as well"
 
 
 def _usual(folder: str, layout: _Layout) -> str:

@@ -15,6 +15,11 @@ _SYSTEM = ("/usr/", "/bin", "/sbin", "/opt/", "/nix/", "/snap/", "/home/linuxbre
 _TOOL_FOLDERS = ("JAVA_HOME", "GOROOT")
 _READS_ENVIRONMENT = frozenset(("dotenv", "dotenvx", "env-cmd", "pipenv", "honcho", "foreman"))
 _FILE_OPTIONS = ("-f", "--file", "-e", "--env")
+_WRITES = ("UPDATE", "OVERWRITE", "RECORD", "REGEN", "REGENERATE", "ACCEPT", "BLESS", "REFRESH", "REBASELINE", "FORCE")
+_COMPARED = ("SNAP", "EXPECT", "GOLD", "BASELINE", "INSTA", "CASSETTE", "APPROV", "TRYBUILD", "FIXTURE")
+_HARMLESS = ("", "0", "false", "no", "off", "none", "never", "auto", "new", "verify", "wip")
+_WRITING = ("overwrite", "always", "update", "bless", "record", "all")
+_CASES = ("PROPTEST_CASES", "QUICKCHECK_TESTS", "QUICKCHECK_MIN_TESTS_PASSED")
 _OPTIONS = {
     "python": (("-Xpycache_prefix",), "`-X pycache_prefix` takes compiled code from elsewhere"),
     "php": (("-dauto_prepend_file", "-dauto_append_file", "-dinclude_path", "-dopcache.preload", "-dffi.preload"),
@@ -45,7 +50,20 @@ def harmful_assignment(item: str, place: Place) -> str:
         return ""
     if name in CHANGING or name.startswith(CHANGING_STARTS) or name.endswith(CHANGING_ENDS):
         return "" if value == "" and name not in ("PATH",) else f"{shown} changes what it runs"
+    if name in _CASES and value.isdigit() and not int(value):
+        return f"{shown} lets tests try no case"
+    if _renews(name, value):
+        return f"with {shown} it writes anew what tests compare with, so that they pass whatever the source does"
     return ""
+
+
+def _renews(name: str, value: str) -> bool:
+    """Return whether a variable makes tests write their snapshots, or other files with what they expect."""
+    parts = name.upper().split("_")
+    compared = any(part.startswith(_COMPARED) for part in parts)
+    if "BLESS" in parts or (compared and any(part in _WRITES for part in parts)):
+        return value.lower() not in _HARMLESS and not (value.isdigit() and value != "1")
+    return compared and value.lower() in _WRITING
 
 
 def harmful_option(interpreter: str, text: str) -> str:

@@ -57,6 +57,20 @@ _JS_MATCHERS = re.compile(
     r"\bto(?:Be|Equal|StrictEqual|Throw|Contain|Match|HaveLength|BeCloseTo|BeTruthy|BeFalsy|BeDefined|BeNull)\b['\"]?"
     r"\s*(?::|\([^()\n]*\)\s*\{)"
 )
+_JS_ADDS = re.compile(
+    r"\boverwrite(?:Method|Property|ChainableMethod)\s*\("
+    r"|\badd(?:Method|Property|ChainableMethod)\s*\([^()'\"`]*['\"`](?:to[A-Z]\w*|equals?|eq|eqls?|deep|ok|true|false|not"
+    r"|throws?|include|contain|match|lengthOf|above|below|within|null|undefined|exist)['\"`]"
+)
+"""Calls by which a plugin of chai takes the place of an assertion."""
+_JS_HOOK = re.compile(
+    r"\b(?:(?:before|after|around)(?:Each|All)?|onTest(?:Finished|Failed))"
+    r"\s*\(\s*(?:['\"`][^'\"`]*['\"`]\s*,\s*)?(?:async\b\s*)?(?:function\b\s*\w*\s*)?\(?\s*(\w+|\{[^{}]*\})?"
+)
+_JS_TASK = re.compile(r"\b(task)\b(?:\s*:\s*(\w+))?")
+_JS_CHAIN = r"(?:\s*[?!]?(?:\.\s*(?!(?:meta|timeout|slow|retries|annotations)\b)\w+|\.?\[[^\]\n]*\]))"
+_JS_CURRENT = r"this\s*\.\s*(?:currentTest|test)"
+_JS_HOOK_LENGTH = 1200
 _JS_RUNNER = re.compile(
     r"(?:require|import)\s*\(?[^;\n]{0,200}['\"](?:jest-circus|jest-runner|jest-jasmine2|@jest/\w[\w-]*|@vitest/runner"
     r"|vitest/runners|vitest/reporters|mocha/lib)(?:/[^'\"]*)?['\"]"
@@ -123,6 +137,10 @@ def _javascript(text: str, helps: bool) -> str:
         return "it replaces a matcher of the test runner"
     if _JS_REPLACES.search(text) or _sets_assertions(text):
         return "it replaces a function of the test runner"
+    if _JS_ADDS.search(text):
+        return f"{IF_NEW}it replaces an assertion"
+    if helps and _sets_results(text):
+        return f"{IF_NEW}it changes the results of tests in a hook"
     if _JS_COMPUTED.search(text):
         return "it calls a function of the process that its text does not name"
     if not helps and _JS_RUNNER.search(text):
@@ -148,6 +166,27 @@ def _sets_assertions(text: str) -> bool:
         names and re.search(rf"(?<![\w$.])(?:{'|'.join(sorted(names))}){ways}", text)
         for names, ways in ((known, _JS_SET), (unknown, _JS_SET_FUNCTION))
     ) or bool(known and re.search(rf"{_JS_GIVEN}(?:{'|'.join(sorted(known))})\b", text))
+
+
+def _sets_results(text: str) -> bool:
+    """Return whether a hook sets, takes away or exchanges what the runner keeps of a test."""
+    for match in _JS_HOOK.finditer(text):
+        given = match[1] or ""
+        names = [_JS_CURRENT]
+        if given[:1] == "{":
+            names += [one[2] or one[1] for one in _JS_TASK.finditer(given)]
+        elif given:
+            names.append(rf"{given}\s*\.\s*(?:task|currentTest|test)")
+        body = text[match.end() : match.end() + _JS_HOOK_LENGTH]
+        end = re.search(r"\b(?:it|test|describe)\s*\(|^\}\)", body, re.MULTILINE)
+        kept = rf"(?<![\w.$])(?:{'|'.join(names)})"
+        if re.search(
+            rf"{kept}{_JS_CHAIN}+\s*(?:=(?![=>])|\.\s*(?:splice|pop|shift|length\s*=(?!=))\b)"
+            rf"|\bdelete\s+{kept}{_JS_CHAIN}|\b(?:Object|Reflect)\s*\.\s*\w+\s*\(\s*{kept}(?:{_JS_CHAIN}*)\s*,",
+            body[: end.start()] if end else body,
+        ):
+            return True
+    return re.search(rf"{_JS_CURRENT}{_JS_CHAIN}+\s*=(?![=>])", text) is not None
 
 
 def _php(text: str, helps: bool) -> str:

@@ -261,6 +261,50 @@ def _passes_on(module: str, name: str, source: str, changes: Changes) -> bool:
     return False
 
 
+# ---- a file that is found first --------------------------------------------------------------------------------------
+
+_ORDERS = (
+    ("mjs", "js", "mts", "ts", "jsx", "tsx", "cjs", "cts"),
+    ("js", "mjs", "cjs", "jsx", "ts", "tsx", "mts", "cts"),
+)
+"""In which order vite and jest look for a module of which no ending is named."""
+_WRITTEN_FOR = {"js": ("ts", "tsx", "jsx"), "mjs": ("mts",), "cjs": ("cts",), "jsx": ("tsx",)}
+"""The endings of sources that an import may mean by that of what is compiled from them."""
+
+
+def shadowed_in_javascript(changes: Changes) -> Iterator[tuple[str, str]]:
+    """Yield the new files that imports of the commit take in the place of a source beside them."""
+    for path in changes.files(ENDINGS):
+        stem, _, ending = path.rpartition(".")
+        if _is_suite(path) or stem.endswith(".d") or changes.then(path):
+            continue
+        beside = [other for other in _after(ending, stem) if changes.is_there(other) and changes.then(other)]
+        if beside and (found := _imported(stem, ending, beside, changes)):
+            yield path, found
+
+
+def _after(ending: str, stem: str) -> list[str]:
+    """Return the files that are found no more because of one."""
+    later = {one for order in _ORDERS for one in order[order.index(ending) + 1 :]}
+    return [*(f"{stem}.{one}" for one in later), *(f"{stem}/index.{one}" for one in ENDINGS)]
+
+
+def _imported(stem: str, ending: str, beside: list[str], changes: Changes) -> str:
+    """Return the source in whose place an import of the commit takes a file, "" if none does."""
+    base = stem.rpartition("/")[2]
+    for importer in changes.holding(base, "", ENDINGS):
+        text = changes.then(importer)
+        for match in re.finditer(rf"['\"`]([^'\"`\n]*\b{re.escape(base)}(?:\.{ending})?)['\"`]", text):
+            module = _module(match[1], importer)
+            if not (_is_same(module, stem) and (module[:1] == "*" or module == stem)):
+                continue
+            meant = [one for one in beside if not match[1].endswith(f".{ending}")
+                     or one.rpartition(".")[2] in _WRITTEN_FOR.get(ending, ())]  # fmt: skip
+            if meant and importer not in beside:
+                return meant[0].rpartition("/")[2]
+    return ""
+
+
 # ---- PHP -------------------------------------------------------------------------------------------------------------
 
 _PHP_NAMED = re.compile(
@@ -273,11 +317,11 @@ def replaced_in_php(changes: Changes) -> Iterator[tuple[str, str]]:
     """Yield the files beside the tests that define what a source of the commit defines, each with the name of that."""
     for path in changes.files(("php",)):
         text = changes.now(path) if _is_beside_tests(path) else ""
-        known = set(_php_names(changes.then(path))) if text else set()
-        for name in (one for one in _php_names(text) if one not in known):
+        known = set(php_names(changes.then(path))) if text else set()
+        for name in (one for one in php_names(text) if one not in known):
             for other in changes.holding(name.rpartition("\\")[2], "", ("php",)):
                 there = not _is_beside_tests(other) and "vendor/" not in other and changes.is_there(other)
-                if there and name in _php_names(changes.then(other)):
+                if there and name in php_names(changes.then(other)):
                     yield path, name
 
 
@@ -285,6 +329,7 @@ def _is_beside_tests(path: str) -> bool:
     return not SUITE_FOLDERS.isdisjoint(path.lower().split("/")[:-1])
 
 
-def _php_names(text: str) -> list[str]:
+def php_names(text: str) -> list[str]:
+    """Return the classes and functions that a file defines, with their namespaces."""
     namespace = _NAMESPACE.search(text)
     return [f"{namespace[1] if namespace else ''}\\{name}" for name in _PHP_NAMED.findall(text)]

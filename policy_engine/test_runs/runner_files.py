@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.undecided import Undecided
+from policy_engine.test_runs.narrowed_scripts import narrowed_scripts
 from policy_engine.test_runs.outside_settings import folders_around
 from policy_engine.test_runs.runners import RUNNERS
 from policy_engine.test_runs.task_files import text_of
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 _LEAVES_OUT, _PASSES, _OTHER = "leaves tests out", "lets failing tests pass", "runs other code around the tests"
 _ELSEWHERE = "takes the sources from elsewhere"
 _REPLACES = "replaces what the tests are about"
+_OFF_ASSERTIONS, _RENEWS = "switches assertions off", "writes anew what tests compare with"
 _BRINGS = "puts a package of the workspace in the place of a test runner"
 _FILES = 64
 _FOLDER_OPTION = re.compile(r"--(?:test-dir|build|directory)[ =]([\w./-]+)")
@@ -37,13 +39,14 @@ _FLAGS = re.MULTILINE | re.DOTALL
 
 class _Row(NamedTuple):
     """`files`: paths below any folder, `*` in them is within one part; `sets`: what matters in their text, without
-    comments, within what `scope` finds if that is given."""
+    comments, within what `scope` finds if that is given, and without what `apart` finds."""
 
     of: str
     files: str
     sets: str
     does: str = _LEAVES_OUT
     scope: str = ""
+    apart: str = ""
 
 
 def _words(runner: str, *columns: str) -> str:
@@ -79,6 +82,21 @@ _GRADLE_TEST = (
 _INIT = "init.gradle init.gradle.kts init.d/*.gradle init.d/*.gradle.kts"
 _SPEC_HELPERS = "spec_helper.rb rails_helper.rb spec/support/*.rb"
 _SWIFT_TEST = r"\.testTarget\s*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
+_RELEASE = r"(?:Release|RelWithDebInfo|MinSizeRel|Rel)"
+_NDEBUG = r"(?:-D\s*|\b)NDEBUG\b"
+_OF_RELEASE = (
+    rf"^\s*if\s*\(\s*[\"']?(?:\$\{{)?CMAKE_BUILD_TYPE\}}?[\"']?\s+(?:STREQUAL|MATCHES)\s+[\"']?\^?{_RELEASE}(?:\|{_RELEASE})*"
+    rf"\$?[\"']?\s*\).*?^\s*(?:else|elseif|endif)\b|\$<\$<CONFIG:{_RELEASE}(?:,{_RELEASE})*>:[^>]*>"
+)
+"""What CMake reads for releases alone, whose compilers switch assertions off anyhow."""
+_OF_OPTION = r"(?i:release|minsize|prod\b|production)"
+_RENEWING = (
+    r"\b(?=\w*(?:UPDATE|OVERWRITE|RECORD|REGEN|BLESS|ACCEPT))"
+    r"(?=\w*(?:SNAP|EXPECT|GOLDEN|BASELINE|INSTA|CASSETTE|APPROV))[A-Z][A-Z0-9_]+\b"
+)
+"""Variables by which libraries write snapshots anew."""
+_SET_TO = r"[\"']?\s*[=:,](?!=|\s*[\"']?(?:0|no|false)?[\"']?\s*(?:$|[,})\]]))[^\n]*"
+_RUBY_FILES = r"\.\s*(?:pattern|test_files|test_globs)\s*=(?!=)"
 _ON = r"\s*[=:(]?\s*(?:\.set\(\s*)?[\"']?true\b"
 _OFF = r"\s*[=:(]?\s*(?:\.set\(\s*)?[\"']?false\b"
 _ROWS = (
@@ -113,8 +131,44 @@ _ROWS = (
     _Row("rust", "Cargo.toml", r"^\s*path\s*=\s*\"(?!src/)[^\"]*\"", _ELSEWHERE, r"^\[(?:lib|\[bin\])\][^\[]*"),
     _Row("rust", "Cargo.toml", r"\b(?:exclude|default-members)\s*=\s*\[[^\]]*\]", _LEAVES_OUT,
          r"^\[workspace\][^\[]*(?:\[[^\]\n]*\"[^\[]*)*"),
-    _Row("rust", "Cargo.toml .cargo/config.toml", r"^\s*debug-assertions\s*=\s*false", "switches assertions off",
+    _Row("rust", "Cargo.toml .cargo/config.toml", r"^\s*debug-assertions\s*=\s*false", _OFF_ASSERTIONS,
          r"^\[profile\.(?:test|dev)\][^\[]*"),
+    _Row("rust", ".cargo/config.toml .cargo/config",
+         r"^\s*rustflags\s*=[^\n\[]*(?:\[[^\]]*)?\bdebug-assertions=(?:off|no?|false)\b", _OFF_ASSERTIONS),
+    _Row("c", "CMakeLists.txt *.cmake",
+         r"\b(?:(?:add_compile_definitions|add_definitions|add_compile_options|target_compile_definitions"
+         r"|target_compile_options|set_property|set_target_properties|set_source_files_properties)\s*\("
+         rf"|(?:set|(?:list|string)\s*\(\s*APPEND)\s*\(?\s*CMAKE_C(?:XX)?_FLAGS(?:_DEBUG)?\b)[^)]*?{_NDEBUG}",
+         _OFF_ASSERTIONS, "", _OF_RELEASE),
+    _Row("c", "CMakePresets.json CMakeUserPresets.json",
+         rf"\"CMAKE_C(?:XX)?_FLAGS(?:_DEBUG)?\"\s*:[^\n]*{_NDEBUG}", _OFF_ASSERTIONS),
+    _Row("c", "meson.build *.ini",
+         r"\bb_ndebug\b[\"']?\s*[=:]\s*[\"']?true"
+         r"|\b(?:add_\w+_arguments\s*\(|\w*c(?:pp)?_args\s*[:=])[^)\n]*-DNDEBUG\b", _OFF_ASSERTIONS, "",
+         rf"^\s*if\b(?![^\n]*(?:!=|\bnot\b))[^\n]*{_OF_OPTION}.*?^\s*(?:else|elif|endif)\b"),
+    _Row("c", "Makefile makefile GNUmakefile Makefile.am *.mk",
+         r"^[ \t]*(?:(?:override|export)\s+)*\w*(?:FLAGS|DEFS|DEFINES)\s*[:+?]*=[^\n]*-DNDEBUG\b", _OFF_ASSERTIONS, "",
+         rf"^[ \t]*(?:ifeq|ifdef)\b[^\n]*{_OF_OPTION}.*?^[ \t]*(?:else|endif)\b"),
+    _Row("c", "BUILD BUILD.bazel .bazelrc", r"-DNDEBUG\b|\b(?:local_)?defines\s*=[^\n]*?\"NDEBUG", _OFF_ASSERTIONS, "",
+         rf"^\s*\w+:[\w-]*{_OF_OPTION}[^\n]*|\"[^\"\n]*{_OF_OPTION}[^\"\n]*\"\s*:\s*\[[^\]]*\]"),
+    _Row("rust", ".config/insta.yaml insta.yaml",
+         r"^\s*(?:update\s*:\s*[\"']?(?:always|unseen|force)|force_(?:pass|update)\w*\s*:\s*true)\b", _RENEWS),
+    _Row("rust", ".cargo/config.toml .cargo/config *.rs",
+         rf"(?:^\s*[\"']?|set_var\(\s*\")(?:{_RENEWING}|TRYBUILD\b){_SET_TO}", _RENEWS),
+    _Row("go", "*_test.go", rf"\bSetenv\(\s*\"{_RENEWING}{_SET_TO}", _RENEWS),
+    _Row("python", "pytest.ini pyproject.toml tox.ini setup.cfg",
+         rf"(?:^\s*|[\"'])(?:D:)?{_RENEWING}{_SET_TO}", _RENEWS),
+    _Row("python", "conftest.py",
+         rf"\b(?:environ\s*\[\s*[\"']{_RENEWING}[\"']\s*\]|(?:setdefault|putenv|setenv)\(\s*[\"']{_RENEWING}){_SET_TO}",
+         _RENEWS),
+    _Row("javascript", "vitest.config.* vitest.workspace.* *setup*.js *setup*.ts *setup*.mjs *setup*.mts",
+         rf"\bupdate['\"]?\s*:\s*(?:true\b|['\"](?:all|new)['\"])|{_RENEWING}{_SET_TO}", _RENEWS),
+    _Row("python", "conftest.py",
+         r"\b(?:register_profile|settings)\s*\([^()]*\bphases\s*=\s*(?:\[\s*\]|\(\s*\)|set\(\)|tuple\(\))"),
+    _Row("ruby", "Rakefile rakefile Rakefile.rb *.rake",
+         rf"{_RUBY_FILES}(?![^\n]*[\"'{{,/](?:spec|test)s?\}}?/(?:\*\*/)?(?:\*|test_\*|\{{))[^\n]*"
+         rf"|{_RUBY_FILES}[^\n]*(?:\bexclude\b|\breject\b|\]\s*-|\)\s*-)[^\n]*|\.\s*exclude_pattern\s*=(?!=)[^\n]*"
+         rf"|\b(?:rspec_opts|options)\s*=[^\n]*?{_words('rspec', 'part', 'informs')}"),
     _Row("swift", "Package.swift", r"\b(?:exclude|sources)\s*:\s*\[[^\]]*\]", _LEAVES_OUT, _SWIFT_TEST),
     _Row("javascript", "pnpm-workspace.yaml", r"^\s*-\s*[\"']?![^\n]*"),
     _Row("c", "CMakePresets.json CMakeUserPresets.json", r"\"filter\"\s*:\s*\{(?:[^{}]|\{[^{}]*\})*\}"),
@@ -217,7 +271,8 @@ _PATHS = str.maketrans(":\\", "//")
 _COMMENT_OF_TASKS = re.compile(r"^\s*#[^\n]*", re.MULTILINE)
 _COMMENTS = {
     "properties": r"^\s*[#!][^\n]*", "ini": r"^\s*[#;][^\n]*", "xml": r"<!--.*?-->",
-    **dict.fromkeys(("rb", "exs", "toml", "cmake", "txt", "yaml", "py"), r"^\s*#[^\n]*"),
+    **dict.fromkeys(("rb", "exs", "toml", "cmake", "txt", "yaml", "py", "rake", "mk", "build", "bazelrc",
+                    "Rakefile", "Makefile"), r"^\s*#[^\n]*"),
     **dict.fromkeys(("java", "kt", "kts", "gradle", "groovy", "scala", "swift"), r"^\s*//[^\n]*|/\*.*?\*/"),
 }  # fmt: skip
 """By the ending of a file."""
@@ -294,7 +349,8 @@ def _without_members(
 def _without_scripts(
     run: Run, commit: str, wrote: Callable[[str], bool], filesystem: FileSystem
 ) -> Iterator[tuple[str, str, str]]:
-    """Yield the packages below the workspace whose script for tests is gone, or runs less than all of them now."""
+    """Yield the packages below the workspace whose script for tests is gone, or runs less than all of them now, and
+    those whose script a run starts that leaves out tests of the commit since the session."""
     rows = [_Row("javascript", "package.json", "")] if commit and run.of in ("", "javascript") else []
     for real in _written(rows, run, commit, wrote, filesystem) if rows else ():
         folder = real.rpartition("/")[0]
@@ -303,6 +359,9 @@ def _without_scripts(
         below = folder != filesystem.real_workspace.rstrip("/")
         if below and was and now != was and not (now and _is_whole(now, folder, filesystem)):
             yield real, f'"test": "{now}"' if now else "no script `test`", _LEAVES_OUT
+    for real in run.files if rows else ():
+        if real.endswith("/package.json") and wrote(real):
+            yield from ((real, choice, _LEAVES_OUT) for choice in narrowed_scripts(real, run, commit, filesystem))
 
 
 def _test_script(text: str) -> str:
@@ -394,9 +453,11 @@ def _before(real: str, commit: str, repository: Repository) -> str:
 
 
 def _plain(real: str, text: str) -> str:
-    return re.sub(_COMMENTS.get(real.rpartition(".")[2], r"(?!)"), "", text, flags=_FLAGS)
+    ending = real.rpartition("/")[2].rpartition(".")[2]
+    return re.sub(_COMMENTS.get(ending, r"(?!)"), "", text, flags=_FLAGS)
 
 
 def _choices(row: _Row, text: str) -> Iterator[str]:
+    text = re.sub(row.apart, "", text, flags=_FLAGS) if row.apart else text
     for part in (match[0] for match in re.finditer(row.scope, text, _FLAGS)) if row.scope else (text,):
         yield from (" ".join(match[0].split()) for match in re.finditer(row.sets, part, _FLAGS))

@@ -174,7 +174,12 @@ def _replacing_subjects(
     from policy_engine.test_runs.imported_settings import imported_settings
     from policy_engine.test_runs.led_elsewhere import led_elsewhere
     from policy_engine.test_runs.other_builds import other_in_tests
-    from policy_engine.test_runs.replaced_modules import led_in_javascript, replaced_in_javascript, replaced_in_php
+    from policy_engine.test_runs.replaced_modules import (
+        led_in_javascript,
+        replaced_in_javascript,
+        replaced_in_php,
+        shadowed_in_javascript,
+    )
     from policy_engine.test_runs.replaced_subjects import led_in_python, replaced_in_python
     from policy_engine.test_runs.session_changes import Changes
     from policy_engine.test_runs.unregistered import unregistered
@@ -192,6 +197,9 @@ def _replacing_subjects(
         yield from led_elsewhere(changes, run.of)
         yield from led_in_python(changes) if run.of in ("", "python") else ()
         yield from led_in_javascript(changes) if run.of in ("", "javascript") else ()
+        if run.of in ("", "javascript"):
+            beside = shadowed_in_javascript(changes)
+            yield from ((path, what, "imports take in the place of a source") for path, what in beside)
         yield from unregistered(run, changes)
         if run.of in ("", "javascript"):
             lying = before.get("/javascript", ())

@@ -26,7 +26,9 @@ ALWAYS = {
         r"|\bmark\.skipif\(\s*(?:True|1|not\s+(?:False|0))\b|\bskipIf\(\s*(?:True|1)\b|\bskipUnless\(\s*(?:False|0)\b"
         r"|@(?:\w+\.)?(?:nottest|expectedFailure)\b|@(?:unittest\.)?skip\b|\bpytest\.(?:skip|xfail)\(|\.skipTest\("
         r"|^\s*(?:skip|xfail)\(\s*(?:''|reason\b|\))|\braise\s+(?:\w+\.)*(?:SkipTest|Skipped|skip\.Exception)\b"
-        r"|parametrize\([^()]*\[\s*:\s*0\s*\]"
+        r"|parametrize\([^()]*\[\s*:\s*0\s*\]|\bmark\.repeat\(\s*(?:count\s*=\s*)?0\s*\)"
+        r"|\bsettings\(.*\bphases\s*=\s*(?:\[(?!.*\b(?:generate|explicit)\b)|\((?!.*\b(?:generate|explicit)\b)"
+        r"|set\(\)|tuple\(\))"
         r"|parametrize\(\s*(?:''|\[[^\]]*\]|\([^)]*\))\s*,\s*(?:argvalues\s*=\s*)?(?:\[\s*\]|\(\s*\)|set\(\))\s*[,)]"
     ),
     "javascript": (
@@ -38,15 +40,19 @@ ALWAYS = {
         rf"|(?<![.\w$])(?:false|0|null)\s*(?:&&|\?)\s*{_JS}\b|(?<![.\w$])(?:true|1)\s*\|\|\s*{_JS}\b"
         rf"|^\s*(?:(?:const|let|var)\s+)?(?:it|test|describe)\s*=\s*(?:{_JS}\.skip\b|x\w+\b|\(|async\b|function\b)"
         rf"|^\s*function\s+(?:it|test|describe)\s*\(|\b{_JS}(?:\.\w+)*\.each\(\s*\[\s*\]\s*\)"
-        r"|^\s*(?:it|test|specify)\(\s*''\s*\)"
+        r"|^\s*(?:it|test|specify)\(\s*''\s*\)|\bnumRuns['\"]?\s*:\s*0\b(?!\.)"
     ),
     "go": (
         r"(?<![\w.])(?:[tbf]|tb|tt|(?:\w+\.)?T\(\))\.Skip(?:f|Now)?\("
         r"|(?<![.\w])[PXF](?:It|Describe|Context|When)\(|^\s*Skip\("
     ),
-    "rust": r"#\[ignore\b|#\[cfg_attr\(\s*all\(\)\s*,\s*ignore",
+    "rust": (
+        r"#\[ignore\b|#\[cfg_attr\(\s*all\(\)\s*,\s*ignore|\bwith_cases\(\s*0\s*\)|\bcases\s*:\s*0\s*[,}]"
+        r"|\bQuickCheck::new\(\).*\.tests\(\s*0\s*\)"
+    ),
     "jvm": (
         r"@(?:Disabled|Ignore|Ignored|PendingFeature|Requires\(\s*\{\s*false)\b(?!\w)|\benabled\s*=\s*false\b"
+        r"|@Property\(.*\btries\s*=\s*0\b"
         r"|\bassume(?:True|That)\(\s*(?:!\s*true|false)\b|\bassumeFalse\(\s*(?:true|!\s*false)\b|\bAssumptions\.abort\("
         r"|\bthrow\s+(?:new\s+)?(?:\w+\.)*(?:TestAborted|AssumptionViolated|Skip|TestSkipped)\w*\("
         r"|^\s*(?:xtest|xit|xdescribe|xcontext|xscenario|ignore|pending)\b\s*\(?|\bin\s+ignore\b"
@@ -77,7 +83,7 @@ ALWAYS = {
         r"@Skip\(|\b(?:test|testWidgets|group)\(.*\bskip\s*:\s*(?:true\b|'')"
         r"|^\s*[,)}\s]*skip\s*:\s*(?:true\b|'')|\bmarkTestSkipped\("
     ),
-    "elixir": r"@(?:module|describe)?tag\s+(?:\(?\s*:skip\b|:skip\b|skip:(?!\s*(?:false|nil)))",
+    "elixir": r"\bmax_runs:\s*0\b|@(?:module|describe)?tag\s+(?:\(?\s*:skip\b|:skip\b|skip:(?!\s*(?:false|nil)))",
     "zig": r"\breturn\s+error\.SkipZigTest\b",
     "haskell": r"^\s*(?:xit|xdescribe|xspecify|xcontext|fit|fdescribe|pending|pendingWith)\b",
     "shell": r"^\s*skip\b(?!\w|=)",

@@ -38,12 +38,12 @@ _TUNING = re.compile(
 
 def runs_the_same(real: str, run: Run, commit: str, filesystem: FileSystem) -> bool:
     """Return whether a file that names tasks runs for this one what it ran at the commit."""
-    now, then = _texts(real, commit, filesystem)
+    now, then = texts_of(real, commit, filesystem)
     name = real.rpartition("/")[2]
     if not now or not then:
         return False
     if name == "package.json":
-        return _scripts(now, run.line) == _scripts(then, run.line) != {}
+        return scripts_of(now, run.line) == scripts_of(then, run.line) != {}
     if "akefile" in name or name in ("justfile", ".justfile", "Justfile"):
         goals = [word for word in run.line.split()[1:] if word[:1] != "-" and "=" not in word]
         return _recipes(now, goals) == _recipes(then, goals) != []
@@ -54,18 +54,19 @@ def chooses_the_same(real: str, run: Run, commit: str, filesystem: FileSystem) -
     """Return whether a configuration says of the tests of a run what it said at the commit."""
     if "akefile" in real.rpartition("/")[2]:
         return runs_the_same(real, run, commit, filesystem)
-    now, then = _texts(real, commit, filesystem)
+    now, then = texts_of(real, commit, filesystem)
     name = real.rpartition("/")[2]
     if not now or not then:
         return False
     if name == "package.json":
-        return _scripts(now, "test") == _scripts(then, "test") and _sections(now) == _sections(then)
+        return scripts_of(now, "test") == scripts_of(then, "test") and _sections(now) == _sections(then)
     if name.startswith(("build.gradle", "settings.gradle")):
         return _without_tuning(now) == _without_tuning(then)
     return False
 
 
-def _texts(real: str, commit: str, filesystem: FileSystem) -> tuple[str, str]:
+def texts_of(real: str, commit: str, filesystem: FileSystem) -> tuple[str, str]:
+    """Return the text of a file now and in the commit."""
     try:
         repository = filesystem.repository()
         root = f"{repository.root.rstrip('/')}/"
@@ -85,7 +86,7 @@ def _sections(text: str) -> Any:
         return text
 
 
-def _scripts(text: str, line: str) -> dict[str, Any]:
+def scripts_of(text: str, line: str) -> dict[str, Any]:
     """Return the scripts of a package that a line reaches, and where its packages lie."""
     try:
         package = json.loads(text)

@@ -237,6 +237,18 @@ def test_what_is_taken_out_again_counts_no_more(dirty: Session) -> None:  # noqa
         ("src/e.mjs", "import assert from 'node:assert';\nObject.assign(assert, { equal() {} });\n"),
         ("src/f.js", "require('module')._load = f;\n"),
         ("helpers/matchers.js", "const near = { toBe: () => ({ pass: true }) };\nexpect.extend(near);\n"),
+        ("test/setup.js", "afterEach((c) => {\n  c.task.result = { state: 'pass' };\n});\n"),
+        (
+            "test/setup.js",
+            "afterEach(({ task }) => {\n  task.result.errors.splice(0);\n});\n",
+        ),
+        ("test/setup.js", "beforeEach(({ task: t }) => { t.fn = () => {}; });\n"),
+        ("test/setup.js", "afterEach((ctx) => { Object.assign(ctx.task.result, { state: 'pass' }); });\n"),
+        ("test/setup.js", "afterEach(function () { this.currentTest.state = 'passed'; });\n"),
+        ("test/setup.js", "onTestFinished((c) => { delete c.task.result.errors; });\n"),
+        ("test/plug.js", "chai.use((c, u) => u.overwriteMethod(c.Assertion.prototype, 'toBe', () => () => {}));\n"),
+        ("test/plug.js", "chai.Assertion.overwriteProperty('ok', () => function () {});\n"),
+        ("test/plug.js", "chai.use((c, u) => u.addMethod(c.Assertion.prototype, 'toEqual', () => {}));\n"),
         ("src/g.js", "export function total() { process['ex' + 'it'](0) }\n"),
         ("src/h.js", "const how = name(); process [how] ?. (0)\n"),
     ],
@@ -246,6 +258,25 @@ def test_what_the_session_wrote_cannot_make_tests_of_javascript_green(tmp_path: 
     write(session, name, text)
     told = ran(session, "npx jest", "Tests:       3 passed, 3 total")
     assert finish(session) == "refused", told
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import '@testing-library/jest-dom/vitest';\nimport { cleanup } from '@testing-library/react';\n"
+        "afterEach(() => cleanup());\n",
+        "import * as matchers from '@testing-library/jest-dom/matchers';\nexpect.extend(matchers);\n",
+        "let task;\nbeforeEach(() => {\n  task = new Task();\n  task.state = 'open';\n});\n",
+        "beforeEach((ctx) => {\n  ctx.store = new Store();\n  ctx.task.meta.at = 1;\n});\n",
+        "chai.use((c, u) => u.addMethod(c.Assertion.prototype, 'money', function () {}));\n",
+        "beforeEach(function () { this.timeout(500); this.result = {}; });\n",
+    ],
+)
+def test_files_of_javascript_that_only_set_tests_up(tmp_path: Path, text: str) -> None:
+    session = javascript(tmp_path, "jest")
+    write(session, "test/setup.js", text)
+    told = ran(session, "npx jest", "Tests:       3 passed, 3 total")
+    assert finish(session) == "accepted", told
 
 
 @pytest.mark.parametrize(

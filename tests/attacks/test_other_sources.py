@@ -32,6 +32,21 @@ VITEST = {
 }  # fmt: skip
 VITEST_LINE = ("npx vitest run", " Test Files  1 passed (1)\n      Tests  1 passed (1)\n")
 RSPEC = ("bundle exec rspec", "1 example, 0 failures")
+SWIFT = {
+    "Package.swift": 'targets: [.target(name: "A", path: "src"), .testTarget(name: "ATests", dependencies: ["A"])]\n',
+    "src/a.swift": "x\n", "Tests/ATests/ATests.swift": "x\n", "ok/ATests.swift": "x\n", "ok/a.swift": "x\n",
+}  # fmt: skip
+SWIFT_LINE = ("swift test", "\t Executed 1 test, with 0 failures (0 unexpected) in 0.001 (0.002) seconds\n")
+PHP = {
+    "composer.json": '{"require-dev": {"phpunit/phpunit": "^10"}, "autoload": {"psr-4": {"A\\\\": "src/"}}}\n',
+    "phpunit.xml": "<phpunit/>\n", "src/Cart.php": "<?php\nnamespace A;\nclass Cart {}\n",
+    "old/Cart.php": "<?php\nnamespace A;\nclass Cart {}\n", "tests/CartTest.php": "<?php\nclass CartTest {}\n",
+}  # fmt: skip
+PHPUNIT = ("vendor/bin/phpunit", "OK (1 test, 1 assertion)")
+MODULES = {**VITEST, "src/calc.ts": "x\n", "test/calc.test.js": "import { add } from '../src/calc';\n"}
+SHADOWED = {**VITEST, "src/calc/index.js": "x\n", "test/calc.test.js": "import { add } from '../src/calc';\n"}
+NAMED = {**VITEST, "src/calc.ts": "x\n", "test/calc.test.js": "import { add } from '../src/calc.js';\n"}
+PROPS = '<Project><ItemGroup><Compile Remove="A.cs" /><Compile Include="%s" /></ItemGroup></Project>\n'
 Files = dict[str, str]
 PLAYED: dict[str, tuple[Files, Files, Files, tuple[str, str]]] = {
     "registered no more": (
@@ -73,6 +88,39 @@ PLAYED: dict[str, tuple[Files, Files, Files, tuple[str, str]]] = {
     "aliases in a file": (
         VITEST, {"tools/calm.js": "export default { resolve: { alias: { '../src/a.js': '/ok/a.js' } } };\n"},
         {"tools/calm.js": "export default { resolve: { alias: { '@': '/src' } } };\n"}, VITEST_LINE,
+    ),
+    "a folder of tests of Swift": (
+        SWIFT, {"Package.swift": SWIFT["Package.swift"].replace('["A"]', '["A"], path: "ok"')},
+        {"Package.swift": SWIFT["Package.swift"].replace("]\n", ', .testTarget(name: "BTests", path: "ok")]\n')},
+        SWIFT_LINE,
+    ),
+    "a folder of sources of Swift": (
+        SWIFT, {"Package.swift": SWIFT["Package.swift"].replace('"src"', '"ok"')},
+        {"Package.swift": SWIFT["Package.swift"].replace('["A"]', '[.target(name: "A")], path: "Tests/ATests"')},
+        SWIFT_LINE,
+    ),
+    "a folder of classes": (
+        PHP, {"composer.json": PHP["composer.json"].replace("src/", "old/")},
+        {"composer.json": PHP["composer.json"].replace('"src/"', '"src/", "B\\\\": "lib/"')}, PHPUNIT,
+    ),
+    "a list of classes": (
+        PHP, {"composer.json": PHP["composer.json"].replace("}}}", '}, "classmap": ["old"]}}')},
+        {"composer.json": PHP["composer.json"].replace("}}}", '}, "classmap": ["lib"]}}')}, PHPUNIT,
+    ),
+    "a module of another ending": (MODULES, {"src/calc.mjs": "y\n"}, {"src/other.mjs": "y\n"}, VITEST_LINE),
+    "a module before a folder": (SHADOWED, {"src/calc.ts": "y\n"}, {"src/calc/b.ts": "y\n"}, VITEST_LINE),
+    "a module of a written ending": (NAMED, {"src/calc.js": "y\n"}, {"src/calc.mjs": "y\n"}, VITEST_LINE),
+    "properties of dotnet": (
+        DOTNET, {"ok/A.cs": "x\n", "Directory.Build.targets": PROPS % "../ok/A.cs"},
+        {"Directory.Build.targets": (PROPS % "Version.cs").replace('"A.cs"', '"Legacy/**"')}, ("dotnet test", PASSED),
+    ),
+    "a pattern of dotnet": (
+        DOTNET, {"ok/A.cs": "x\n", "Directory.Build.props": (PROPS % "../ok/*.cs").replace('"A.cs"', '"*.cs"')},
+        {"Directory.Build.props": "<Project><PropertyGroup /></Project>\n"}, ("dotnet test", PASSED),
+    ),
+    "a source removed": (
+        DOTNET, {"src/Other.cs": "x\n", "src/A.csproj": '<Project><Compile Remove="A.cs" /></Project>\n'},
+        {"src/A.csproj": '<Project><Compile Remove="Legacy/**" /></Project>\n'}, ("dotnet test", PASSED),
     ),
     "a folder of rspec": (RUBY, {".rspec": "-I ok\n"}, {".rspec": "-I lib -I spec\n"}, RSPEC),
     "a path of rspec": (

@@ -72,6 +72,22 @@ PLAYED = {
              "tests.list", "tests/test_ok.py\n", "tests\n-q\n-x\n", "python run_tests.py", "1 passed in 0.01s"),
     "rspec": (RUBY, ".rspec", "--tag fast\n", "--format documentation\n", "bundle exec rspec",
               "1 example, 0 failures"),
+    "script": (JS, "package.json", JS["package.json"].replace('"jest"}', '"jest test/a.test.js"}', 1),
+               JS["package.json"].replace('"jest"}', '"jest", "test:a": "jest test/a.test.js"}', 1), "npm test", JEST),
+    "script with a pattern": (
+        JS, "package.json", JS["package.json"].replace('"jest"}', '"mocha \'test/a*.js\'"}', 1),
+        JS["package.json"].replace('"jest"}', '"mocha \'test/**/*.{test,spec}.js\'"}', 1), "npm test",
+        "  2 passing (3ms)",
+    ),
+    "script that another starts": (
+        JS, "package.json", '{"scripts": {"test": "jest a.test", "ci": "eslint . && npm test"}}',
+        '{"scripts": {"test": "jest test", "ci": "eslint . && npm test"}}', "npm run ci", JEST,
+    ),
+    "assertions": (CMAKE, "CMakeLists.txt", CMAKE["CMakeLists.txt"] + "add_compile_definitions(NDEBUG)\n",
+                   CMAKE["CMakeLists.txt"] + "add_compile_definitions($<$<CONFIG:Release>:NDEBUG>)\n", *BUILT),
+    "pattern of rake": (RUBY, "Rakefile", "RSpec::Core::RakeTask.new(:spec) { |t| t.pattern = 'spec/ok_spec.rb' }\n",
+                        "RSpec::Core::RakeTask.new(:spec) { |t| t.pattern = 'spec/**/*_spec.rb' }\n",
+                        "bundle exec rake spec", "1 example, 0 failures"),
     "tox": (PYTHON, "tox.ini", "[testenv]\ncommands = python ok.py\n",
             "[testenv]\ndeps = pytest\ncommands = pytest {posargs}\n", "tox -q",
             "  py311: OK (0.10 seconds)\n  congratulations :) (0.12 seconds)"),
@@ -109,6 +125,14 @@ def test_settings_of_before_are_the_repositorys_own(tmp_path: Path) -> None:
     session = changed(tmp_path, files)
     write(session, ".rspec", "--tag fast\n--color\n")
     told = ran(session, "bundle exec rspec", "1 example, 0 failures")
+    assert finish(session) == "accepted", told
+
+
+def test_a_script_of_before_may_be_narrow(tmp_path: Path) -> None:
+    files = {**JS, "package.json": '{"scripts": {"test": "jest test/a.test.js"}}'}
+    session = changed(tmp_path, files)
+    write(session, "package.json", '{"scripts": {"test": "jest test/a.test.js --ci"}}')
+    told = ran(session, "npm test", JEST)
     assert finish(session) == "accepted", told
 
 

@@ -98,6 +98,14 @@ def changed(folder: Path, files: dict[str, str], name: str) -> Session:
     return session
 
 
+def test_the_package_that_changed_is_told_apart_from_its_tests(tmp_path: Path) -> None:
+    session = changed(tmp_path, SOLUTION, "B/B.cs")
+    ran(session, "dotnet test", DOTNET)
+    done = session.host.call(session.host.stop())
+    told = done.out.decode() + done.err
+    assert "does not reach the tests in `B.Tests` of `B`, which this session changed" in told, told
+
+
 CASE = "import unittest\n\n\nclass A(unittest.TestCase):\n    pass\n"
 UNITTEST = {"pyproject.toml": "[project]\nname = 'a'\n", "calc.py": "x = 1\n", "test_a.py": CASE,
             "tests/test_app.py": CASE}  # fmt: skip

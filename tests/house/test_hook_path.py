@@ -70,6 +70,7 @@ BESIDE_IT = {
     "policy_engine.test_runs.taken_out": "compares the tests with those of a commit when a run of tests passed",
     "policy_engine.test_runs.unaccounted": "compares installed programs with their records when a run of tests passed",
     "policy_engine.test_runs.runner_files": "reads what a session set for runners when a run of tests passed",
+    "policy_engine.test_runs.narrowed_scripts": "compares scripts with the tests of the commit, at the same time",
     "policy_engine.test_runs.outputs": "asks where TypeScript is compiled to when a run of tests passed",
     "policy_engine.test_runs.settings": "reads the settings of a runner when a run of tests passed",
     "policy_engine.test_runs.installed_copy": "compares sources with their installed copies when a run of tests passed",

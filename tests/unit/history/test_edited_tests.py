@@ -75,6 +75,23 @@ OFF = {
     "py lambda": ("test_a.py", PY, "def test_zero", "@(lambda f: None)\ndef test_zero"),
     "py generator": ("test_a.py", PY, IN_PY, f"    yield\n{IN_PY}"),
     "py no parameters": ("test_a.py", PY, "def test_zero()", "@pytest.mark.parametrize('x', [])\ndef test_zero(x)"),
+    "py no phases": ("test_a.py", PY, "def test_zero", "@settings(phases=[])\n@given(st.just(1))\ndef test_zero"),
+    "py phases that run nothing": (
+        "test_a.py",
+        PY,
+        "def test_zero",
+        "@settings(phases=(Phase.shrink,))\ndef test_zero",
+    ),
+    "py repeated never": ("test_a.py", PY, "def test_zero", "@pytest.mark.repeat(0)\ndef test_zero"),
+    "js no cases": ("a.test.ts", JS, IN_JS, f"  fc.assert(p, {{ numRuns: 0 }})\n{IN_JS}"),
+    "rust no cases": ("a.rs", RUST, IN_RUST, f"        run(Config::with_cases(0));\n{IN_RUST}"),
+    "java no cases": ("AppTest.java", JAVA, "@Test\n    void zero", "@Test\n    @Property(tries = 0)\n    void zero"),
+    "elixir no cases": (
+        "app_test.exs",
+        ELIXIR,
+        "    assert",
+        "    check all(x <- int(), max_runs: 0), do: x\n    assert",
+    ),
     "py constructor": ("test_a.py", CLASS, "    def test_a", "    def __init__(self):\n        pass\n\n    def test_a"),
     "py class": ("test_a.py", CLASS, "class TestApp", "class AppChecks"),
     "py text": (

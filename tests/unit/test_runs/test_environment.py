@@ -1,0 +1,33 @@
+"""Variables before a run of tests that let it prove nothing, and such as change nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from policy_engine.filesystem.file_system import Virtual
+from policy_engine.filesystem.paths import PathValue
+from policy_engine.test_runs.classify import Place
+from policy_engine.test_runs.environment import harmful_assignment
+
+PLACE = Place(PathValue("/work", "/work"), Virtual("/work"), ())
+HARMFUL = (
+    "INSTA_UPDATE=always", "INSTA_FORCE_PASS=1", "UPDATE_EXPECT=1", "TRYBUILD=overwrite", "UPDATE_SNAPSHOTS=1",
+    "UPDATE_SNAPS=true", "SNAPSHOTS=overwrite", "UPDATE_GOLDEN=yes", "GOLDEN_UPDATE=1", "REGENERATE_BASELINES=1",
+    "SNAPSHOT_TESTING_RECORD=all", "VCR_RECORD_CASSETTES=1", "BLESS=1", "RUSTC_BLESS=1", "ACCEPT_SNAPSHOT=1",
+    "PROPTEST_CASES=0", "QUICKCHECK_TESTS=0",
+)  # fmt: skip
+HARMLESS = (
+    "INSTA_UPDATE=no", "INSTA_UPDATE=new", "UPDATE_EXPECT=", "UPDATE_SNAPSHOTS=0", "TRYBUILD=wip", "EXPECTED_RECORDS=5",
+    "RECORD_LIMIT=10", "UPDATE_INTERVAL=1", "FORCE_COLOR=1", "SNAPSHOT_DIR=/tmp/x", "PROPTEST_CASES=1000",
+    "INSTA_WORKSPACE_ROOT=.", "SLOW_TESTS=0", "GOLDEN_DIR=tests/golden", "CI=1",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("item", HARMFUL)
+def test_variables_that_write_anew_what_tests_compare_with(item: str) -> None:
+    assert harmful_assignment(item, PLACE)
+
+
+@pytest.mark.parametrize("item", HARMLESS)
+def test_variables_that_change_nothing_of_tests(item: str) -> None:
+    assert harmful_assignment(item, PLACE) == ""
