@@ -74,6 +74,6 @@ def test_a_pack_that_says_the_same_of_several_things_names_them(policy: Shell) -
     said = {pack.name: pack.says for pack in packs()}
     assert (
         said["acceptance/tests-after-change"]
-        == "Python, JavaScript and TypeScript and 10 more: tests pass after the last change"
+        == "Python, JavaScript and TypeScript and 11 more: tests pass after the last change"
     )
     assert said["security/no-sudo"] == "No command runs with more rights"
