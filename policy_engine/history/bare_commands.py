@@ -69,7 +69,7 @@ BARE = re.compile(
     r"|hack)/)[\w./-]+\w(?!:\d)|(?:(?<=run )|(?<=call )|(?<=execute )|(?<=use ))[~./]{0,3}[\w./-]+\.(?:sh|bash)(?!:\d)"
     r"|(?:(?<=run: )|(?<=done: ))[a-z][\w.-]*(?:[ \t]+[a-z][\w-]*){0,2}(?=[ \t]+--?[A-Za-z])"
     r"(?:[ \t]+(?:'[^'\n]{1,120}'|\"[^\"\n]{1,120}\"|(?!(?:and|then|to|until|so|or|again|before|after|for|if"
-    r"|first|please|pls|with|once|when|in|on)\b)[\w./=:@-]+)){1,20}$"
+    r"|first|please|pls|with|once|when|in|on)\b)[\w./=:@-]+)){1,10}$"
     r"|(?<![\w-]run )(?:(?<=run )|(?<=run: )|(?<=running )|(?<=execute )|(?<=command: ))(?!(?:it|the|this|them|tests?"
     r"|all|a|an|with|and)\b)[a-z][\w.-]*"
     r"(?:[ \t]+(?!(?:in|with|and|on|the|for|to|as)\b)[a-z][\w-]*){0,2}(?=[ \t]+-{1,2}[A-Za-z])|curl(?=[ \t]+(?:-"

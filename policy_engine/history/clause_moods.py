@@ -206,8 +206,7 @@ _WRITTEN = re.compile(
     rf"[^.;:]{{0,60}}?\b(?:{_FILES}|{_TOOLS}|documents?)(?: [\w\ue000-\uf7ff]+){{0,3}}?(?:\s*[:：]|,? (?:(?:that|which"
     rf"|who|saying|where)\b"
     r"|to (?!make|get|keep|pass|check|verify)|so (?:that )?(?:it|they)\b))(?:(?!\b(?:and|then|afterwards)\b)[^.;])*$"
-    r"|\b(?:create|add|set up|write|make|schedule) (?:an? |the )?(?:\w+ )?(?:cron|cron ?job|timer|crontab)\b"
-    r"(?:(?!\bthen\b)[^;])*$"
+    r"|\b(?:create|add|set up|write|make|schedule) (?:an? |the )?(?:\w+ )?(?:cron\w*|timer)\b(?:(?!\bthen\b)[^;])*$"
     r"|\b(?:tell|ask|remind|instruct) (?:the |our )?(?:readers?|users?|people|developers|contributors|them)\b[^.;]*$"
     r"|(?:README|文档|Dockerfile|CI|流水线|脚本|配置|说明|\.\w{2,4})\s*(?:文件)?[里中上][^，。；]{0,6}(?:写|加|改"
     r"|注明|声明|添加|要|应)[^。；]*$",

@@ -72,15 +72,15 @@ LOG = re.compile(
     r"^\s*(?:#\d+ (?:[A-Z]{4,}|\d+\.\d+)\b|-{6,}$|hint: |To address all|To (?!verify|check|test|validate"
     r"|confirm)[a-z ]{3,40} run: |.{0,4}Run `npm (?:audit|fund)|> [\w@/.-]+@\d"
     r"|[✓✗×▲❯⎿●⨯]\s|npm (?:ERR!|WARN|warn|error)|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|Traceback|File \"|at \S+ \(|\w+Error:"
-    r"|Module not found|={4,}\s|FAILED |ERROR\b|WARNING\b|(?:error|warning|Error)(?:\[\w+\])?:"
-    r"|For more information (?:about|see)|[\w./\[\]-]{1,120}\.\w{1,4}:\d+:\d+)|\berror TS\d"
+    r"|Module not found|={4,}\s|FAILED |ERROR\b|WARNING\b|(?:error|warning|Error)(?:\[\w+\])?:(?!.*\b(?:fix|pls|then"
+    r"|make sure)\b)"
+    r"|For more information (?:about|see)|[\w./\[\]-]{1,120}\.\w{1,4}:\d+:\d+(?=\s*$|:|[ -]+error))|\berror TS\d"
 )
 """A line of the output of a program."""
-CONFIG = re.compile(r"^[ \t]*(?:-[ \t]+)?(?:runs-on|uses|image|services|stages|steps):|^FROM \S+", re.MULTILINE)
-"""A line that only the configuration of a build has."""
-CONFIG_LINE = re.compile(r"\s*(?:- +)?(?:[a-z_-]+:\s|(?:RUN|CMD)\s)")
-MEMBER = re.compile(r"\s*\"[\w:./@-]+\"\s*:\s*[\"\[{\d]")
-"""A member of an object."""
+CONFIG = re.compile(r"(?m)^[ \t]*(?:-[ \t]+)?(?:(?:runs-on|uses|image): \S+|(?:services|steps):)$|^FROM [\w.-]+[:/]\S+")
+CONFIG_LINE = re.compile(r"\s*(?:- +)?(?:(?:run|command|script|entrypoint|test):\s|(?:RUN|CMD)\s)")
+MEMBER = re.compile(r"\s*\{?\"[\w:./@-]+\"\s*:\s*[\"\[{\d]")
+"""The lines that only configurations have, those of them that hold commands, and the member of an object."""
 STEP_LOG = re.compile(r"^Run [^\n]+\n(?:[ \t]+[^\n]*\n){1,9}?[ \t]+shell: [^\n]*$", re.MULTILINE)
 """A step in the log of a pipeline."""
 TASKS = re.compile(

@@ -84,8 +84,7 @@ _ROWS = tuple(
         (r"\bwith (?:a |an )?(?:passing|green|clean|successful)", r""),
         (r"\b(?:create|add|install|do|make|generate|set up)\b[^.;?]{0,60}\b(?:via|using|with|through) (?:the |its )?"
          r"(?:cli|command(?: line)?|terminal)\s*[:：]", r"(?:$|[.;,])"),
-        (r"(?:^|[.;,]\s*|\b(?:please|then|and)\s+)(?:call|use)", r"to (?:re-?)?(?:build|compile|install|deploy"
-         r"|start)\b"),
+        (r"(?:^|[.;,]\s*|\b(?:please|then|and)\s+)(?:call|use)", r"to (?:re-?)?(?:build|compile|install|deploy)\b"),
         (r"^\W*(?:when|once) (?:you(?:'re| are) )?(?:\w+ )?(?:done|finished|complete)\s*[:：]", r"$"),
         (r"\b(?:get|bring|drive|keep|take)",
          r"(?:all |both )?(?:(?:down |back )?to (?:zero|0|no|exit|green|pass)|(?:back )?(?:through|passing|working))"

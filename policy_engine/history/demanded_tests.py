@@ -157,15 +157,10 @@ _RUNS = re.compile(
     rf"|it)(?: all)? (?:to )?(?:pass|green))",
     re.IGNORECASE,
 )
-_IMPERATIVE = re.compile(r"^\W*(?:please |pls )?(?:re-?)?run\s*$", re.IGNORECASE)
-_AIM = re.compile(r"^\s*to (?:verify|check|confirm|make sure|see)\b", re.IGNORECASE)
-_COUNTED = re.compile(
-    r"(?:^|[.,;!]|\b(?:only|and|now|but))\s*(?:\d+/|\d+ (?:out )?of (?:the )?)?\d*\s*$", re.IGNORECASE
-)
+_AIMED = re.compile(r"(?i)^\W*(?:please |pls )?(?:re-?)?run\s+to (?:verify|check|confirm|make sure|see)\b")
+_COUNTED = re.compile(r"(?i)(?:^|[.,;!]|\b(?:only|and|now|but))\s*\d+(?:/\d+| (?:out )?of(?: the)?(?: \d+)?)\s*$")
 """How many of the tests, before what they do."""
-_TRIALS = re.compile(
-    r"\b(?:do|perform|conduct|make) (?:some|a few|more|several) (?:\w+ )?tests? (?=to\b)", re.IGNORECASE
-)
+_TRIALS = re.compile(r"(?i)\b(?:do|perform|make) (?:some|a few|several) (?:\w+ )?tests? (?=to (?!make|verify|check))")
 """What tries something out."""
 _STATED = re.compile(
     r"^\s*(?:(?:all|now|still|is|are) )*(?:pass(?:es|ed|ing)?|green|ok|fine|通过|通りました)\b", re.IGNORECASE
@@ -211,7 +206,7 @@ def _fails(sentence: str) -> int:
 
 def _is_demanded(before: str, after: str) -> bool:
     asked = ("?" in after or "？" in after) and not _REQUEST.search(after)
-    if _LATER.match(after) or (asked and not (_IMPERATIVE.match(before) and _AIM.match(after))):
+    if _LATER.match(after) or (asked and not _AIMED.match(before + after)):
         return False
     if not is_written(before) and any(head.search(before) and tail.match(after) for head, tail in _ROWS):
         return True

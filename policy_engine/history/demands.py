@@ -129,7 +129,8 @@ _THEY = re.compile(
 """What is said of the commands of the sentence before."""
 _RUN_ON = re.compile(
     rf"(?:^|[,;]\s*|\b{LEAD}\s+)(?:re-?run|run|execute)$"
-    rf"|(?:^|[,;]\s*|\b{LEAD}\s+)(?:re-?)?run (?:this|(?:the |these |following |two |three )+(?:scripts|commands))\b"
+    rf"|(?:^|[,;]\s*|\b{LEAD}\s+)(?:re-?)?run (?:this(?! (?:by|through|past|against|with|as|and)\b)|(?:the |these "
+    rf"|following |two |three )+(?:scripts|commands))\b"
     r"(?: [^.;]{1,60})?[.?!]?$|(?:make sure|ensure|verify|check)\b.*\bfollowing\b[^.]*\b(?:pass|succeed|work|run)[.]?$",
     re.IGNORECASE,
 )
@@ -196,8 +197,7 @@ _FAULTY = re.compile(
 """What says of the commands before it that they fail here."""
 _LOOK = re.compile(rf"(?:^|[.;,:!]\s*|\b{LEAD}\s+)(?:check|look at|inspect|read|see|view)(?: with)?\s*$", re.IGNORECASE)
 _CALLED = re.compile(
-    r"\b(?:run|execute|call|invoke|use|try|(?:verify|check|make sure|ensure)(?: that| if| whether)?)\s*[:：]?\s*$",
-    re.IGNORECASE,
+    r"(?i)\b(?:run|execute|call|invoke|use|try|(?:verify|check|make sure|ensure)(?: that| if| whether)?)\s*[:：]?\s*$"
 )
 """What calls the text in the quotes behind it a command."""
 _INSTALL = re.compile(r"(?:^|[，。；]|请|再|帮我)(?:安装|install)\s*[:：]?\s*$", re.IGNORECASE)
@@ -210,10 +210,11 @@ _READS = re.compile(
 )
 """Commands of which one reads the output, and words to look at it."""
 _BY = re.compile(
-    rf"\b(?:tests?|suite|specs)\b[^.;:,]{{0,20}}?(?:(?<=tests )|\b(?:with|using|via|by running)|[:(（])\s*{SPAN_MARK}",
-    re.I,
+    rf"(?i)\b(?:tests?|suite|specs)\b[^.;:,]{{0,20}}?(?:(?<=tests )|\b(?:with|using|via|by running)"
+    rf"|[:(（])\s*{SPAN_MARK}"
 )
 """By which command the tests are run."""
+_AT_ONCE = re.compile(rf"({GROUP.pattern})\s*(?:$|[.,;!]|(?:if|and|then|must|should|to)\b)")
 _WHERE = re.compile(r"\s*(?:in|by|with|using)\b", re.IGNORECASE)
 _CONTENT = re.compile(
     r"^[^\n`]{0,80}(?:(?:\b(?:replace|overwrite|set)\b[^\n]{0,100}"
@@ -364,9 +365,8 @@ class _Reader:
         announced, at_once, self.named, self.owed = False, False, "", False
         for sentence in _PARTS.findall(SENTENCE.sub("\n", flat)):
             sentence = sentence.strip()
-            start = _LABEL.match(sentence)
-            if at_once and (match := GROUP.match(sentence, start.end() if start else 0)):
-                self.take(match[0], True)
+            if at_once and (match := _AT_ONCE.match(_LABEL.sub("", sentence))):
+                self.take(match[1], True)
             if sentence:
                 at_once = self.sentence(sentence)
                 announced = at_once or announced
@@ -543,8 +543,7 @@ def _read_lines(text: str, reader: _Reader) -> None:
     for number, line in enumerate(lines):
         stripped = line.strip()
         logged = bool(stripped) and (logged or LOG.search(line[:200]) is not None)
-        content = MEMBER.match(line) or (config and CONFIG_LINE.match(line))
-        if not stripped or logged or content or stripped[0] in ">|" or stripped.startswith('{"type":'):
+        if not stripped or logged or stripped[0] in ">|" or MEMBER.match(line) or (config and CONFIG_LINE.match(line)):
             flush()
             if not stripped and reader.listed:
                 reader.governing = False
