@@ -118,8 +118,8 @@ _JAPANESE = (
     r"|ゼロに)し?て)",
 )
 _KOREAN = (
-    r"(?:을|를|도|은|는)?\s*(?:꼭|반드시|다시|마지막에|한 번)?\s*(?:실행|수행)"
-    r"(?:하고|해서|해|하세요|하십시오|한\s*(?:뒤|후))",
+    r"(?:을|를|도|은|는)?\s*(?:꼭|반드시|다시|마지막에|한 번)?\s*(?:실행|수행)(?:하고|해서|해|하세요|하십시오"
+    r"|한\s*(?:뒤|후))",
     r"(?:을|를|도)?\s*(?:돌려|돌리고|통과시켜)",
     r"(?:이|가|도)?\s*(?:모두\s*)?(?:통과|성공)(?:하는지|해야|하도록|할\s*때까지|하게|하기\s*전)",
     r"(?:으)?로\s*(?:확인|검증|테스트)(?:하|해)",
@@ -158,14 +158,15 @@ _BEHIND = re.compile(rf"^{_SPACE}(?:{'|'.join((*_JAPANESE, *_KOREAN))})")
 _ENDINGS = re.compile(_ENDS)
 REPORTED = re.compile(
     r"\b(?:was|were|said|says?|reads?|told (?:me|us)|used to be|old \w+)\b[^.。]{0,20}[:：]"
+    r"|\b(?:is|would) it (?:be )?(?:also )?(?:fine|ok|okay|safe|enough|possible|better|alright) (?:to|if)\b"
     r"|^\W*(?:please )?(?:describe|document|explain|mention|state|note|write|say|tell)\b[^:：]{0,80}\bthat\b"
     r"|\b(?:to|how to|steps to) repro(?:duce)?\b|\breproduc(?:ible|ed|tion)\b|复现|重现"
-    r"|(?:加|写|新增|添加|创建|实现|提供|做)[^，。；]{0,10}(?:脚本|钩子|函数|按钮|工具|任务|流水线)[^，。；]{0,4}[，,]?"
-    r"(?:用来|来|让它|先)?\s*(?:执行|运行|跑)\s*$"
-    r"|(?:示例|例子|以前|原来)[^。]{0,8}[:：]|(?:脚本|程序|系统|文档|团队|同事|流水线|hook"
-    r"|\bCI)[^。，：:]{0,10}(?:写|说|规定|要求|会|将|提到)"
-    r"|(?:workflow|Actions|工作流|流水线|服务|程序|命令)\s*(?:会|将)[^。]{0,40}$"
-    r"|(?:^|[，。；])\s*(?:之前|以前|刚才|上次|昨天)",
+    r"|(?:加|写|新增|添加|创建|实现|提供|做)[^，。；]{0,10}(?:脚本|钩子|函数|按钮|工具|任务"
+    r"|流水线)[^，。；]{0,4}[，,]?(?:用来|来|让它|先)?\s*(?:执行|运行|跑)\s*$"
+    r"|(?:示例|例子|以前|原来)[^。]{0,8}[:：]|(?:脚本|程序|系统|文档|团队|同事|流水线|hook|\bCI)[^。，：:]{0,10}(?:写"
+    r"|说|规定|要求|会|将|提到)"
+    r"|(?:workflow|Actions|工作流|流水线|服务|程序|命令)\s*(?:会|将)[^。]{0,40}$|(?:^|[，。；])\s*(?:之前|以前|刚才"
+    r"|上次|昨天)",
     re.IGNORECASE,
 )
 """Words that report what was said, in English and Chinese."""
@@ -174,8 +175,8 @@ EXAMPLE = re.compile(
     r"|mentioned|calls?|called|named|usually|normally|previously|used to|recently|already|yesterday|earlier"
     r"|currently|was|were|ran|tried|looked?|see|describes?|explains?|wrote|writes|says?|said|documents?|shows?"
     r"|using|uses?|output of|results? of|log of|why|how|what|which|who|i|we|he|she|they|it|users?|people|ci"
-    r"|developers?|someone|anyone)\b|例如|比如|譬如|示例|举例|曾|之前|普通|通常|平时|我(?:们)?|用户|他们|为什么"
-    r"|怎么|如何|什么",
+    r"|developers?|someone|anyone)\b|例如|比如|譬如|示例|举例|曾|之前|普通|通常|平时|我(?:们)?|用户|他们|为什么|怎么"
+    r"|如何|什么",
     re.IGNORECASE,
 )
 OWING = re.compile(
@@ -202,11 +203,13 @@ _WRITTEN = re.compile(
     rf"^\W*(?:please |also |and |then )*(?:in|inside|into) (?:(?:the|our|my|your|this|all) )?(?:\w+ )?{_FILES}\b"
     r"(?:(?!\b(?:and|then|until|sure)\b)[^.;])*$"
     r"|\b(?:update|change|edit|extend|write|add|create|make(?! sure)|build|put|adjust|implement|configure|set up)\b"
-    rf"[^.;:]{{0,60}}?\b(?:{_FILES}|{_TOOLS})(?: \w+){{0,3}}?(?:\s*[:：]|,? (?:(?:that|which|who|saying|where)\b"
+    rf"[^.;:]{{0,60}}?\b(?:{_FILES}|{_TOOLS}|documents?)(?: [\w\ue000-\uf7ff]+){{0,3}}?(?:\s*[:：]|,? (?:(?:that|which"
+    rf"|who|saying|where)\b"
     r"|to (?!make|get|keep|pass|check|verify)|so (?:that )?(?:it|they)\b))(?:(?!\b(?:and|then|afterwards)\b)[^.;])*$"
+    r"|\b(?:create|add|set up|write|make|schedule) (?:an? |the )?(?:\w+ )?(?:cron\w*|timer)\b(?:(?!\bthen\b)[^;])*$"
     r"|\b(?:tell|ask|remind|instruct) (?:the |our )?(?:readers?|users?|people|developers|contributors|them)\b[^.;]*$"
-    r"|(?:README|文档|Dockerfile|CI|流水线|脚本|配置|说明|\.\w{2,4})\s*(?:文件)?[里中上][^，。；]{0,6}(?:写|加|改|注明"
-    r"|声明|添加|要|应)[^。；]*$",
+    r"|(?:README|文档|Dockerfile|CI|流水线|脚本|配置|说明|\.\w{2,4})\s*(?:文件)?[里中上][^，。；]{0,6}(?:写|加|改"
+    r"|注明|声明|添加|要|应)[^。；]*$",
     re.IGNORECASE,
 )
 """A clause that says what is to be written into a file or done by a tool that is made."""
@@ -223,8 +226,8 @@ _OWN = re.compile(
     r"(?! (?:\w+ )?(?:like|love|want|wish|ask|need|prefer|appreciate|be|see|expect|accept|merge|check|verify)\b)"
     r"|\bable to\b|\bmyself\b|\bdo we (?:have|need) to\b|\bplans? (?:to|for|of|how)\b"
     r"|\b(?:is|are|was|were) (?:\w+ )?(?:tested|linted|built|formatted|managed|deployed|type-?checked) (?:with|using"
-    r"|via|through)\b"
-    r"|\blet me (?:run|try|test|check)\b|我自己|我来|要不要|是否|需不需要|吗|нужно ли|soll ich|debo\b|devo\b|dois-je",
+    r"|via|through)\b|\blet me (?:run|try|test|check)\b|我自己|我来|要不要|是否|需不需要|吗|нужно ли|soll ich|debo\b"
+    r"|devo\b|dois-je",
     re.IGNORECASE,
 )
 _OWN_AFTER = re.compile(

@@ -43,8 +43,8 @@ TITLE = re.compile(
     re.IGNORECASE,
 )
 NO_TITLE = re.compile(
-    r"\b(?:manual(?:ly)?|already|results?|evidence|report|history|log|done so far|completed)\b|手动|手工|人工"
-    r"|结果|记录",
+    r"\b(?:manual(?:ly)?|already|results?|evidence|report|history|log|done so far|completed)\b|手动|手工|人工|结果"
+    r"|记录",
     re.IGNORECASE,
 )
 RUN_TITLE = re.compile(
@@ -69,20 +69,28 @@ CAUSES = re.compile(
 )
 """Titles of an explanation of a fault that was pasted."""
 LOG = re.compile(
-    r"^\s*(?:#\d+ (?:[A-Z]{4,}|\d+\.\d+)\b|-{6,}$|hint: |To address all|.{0,4}Run `npm (?:audit|fund)|> [\w@/.-]+@\d"
+    r"^\s*(?:#\d+ (?:[A-Z]{4,}|\d+\.\d+)\b|-{6,}$|hint: |To address all|To (?!verify|check|test|validate"
+    r"|confirm)[a-z ]{3,40} run: |.{0,4}Run `npm (?:audit|fund)|> [\w@/.-]+@\d"
     r"|[✓✗×▲❯⎿●⨯]\s|npm (?:ERR!|WARN|warn|error)|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|Traceback|File \"|at \S+ \(|\w+Error:"
-    r"|Module not found|={4,}\s|FAILED |ERROR\b|WARNING\b)|\berror TS\d"
+    r"|Module not found|={4,}\s|FAILED |ERROR\b|WARNING\b|(?:error|warning|Error)(?:\[\w+\])?:(?!.*\b(?:fix|pls|then"
+    r"|make sure)\b)"
+    r"|For more information (?:about|see)|[\w./\[\]-]{1,120}\.\w{1,4}:\d+:\d+(?=\s*$|:|[ -]+error))|\berror TS\d"
 )
 """A line of the output of a program."""
+CONFIG = re.compile(r"(?m)^[ \t]*(?:-[ \t]+)?(?:(?:runs-on|uses|image): \S+|(?:services|steps):)$|^FROM [\w.-]+[:/]\S+")
+CONFIG_LINE = re.compile(r"\s*(?:- +)?(?:(?:run|command|script|entrypoint|test):\s|(?:RUN|CMD)\s)")
+MEMBER = re.compile(r"\s*\{?\"[\w:./@-]+\"\s*:\s*[\"\[{\d]")
+"""The lines that only configurations have, those of them that hold commands, and the member of an object."""
 STEP_LOG = re.compile(r"^Run [^\n]+\n(?:[ \t]+[^\n]*\n){1,9}?[ \t]+shell: [^\n]*$", re.MULTILINE)
 """A step in the log of a pipeline."""
 TASKS = re.compile(
     r"^\W*(?:(?:when|once) (?:you are |you're )?(?:invoked|called|asked)[,:]?\s*"
     r"|当?被调用时[,，:：]?)?(?:(?:and )?(?:then|finally|afterwards|after that|when done|at the end|next)|(?:to-?dos?"
     r"|tasks?|steps?|plan|check-?list|what to do|next steps|your (?:tasks?|job)|work items)"
-    r"|(?:please )?(?:do|perform|follow|work through|go through) (?:this|these|the following|all of (?:this"
+    r"|(?:please )?(?:do|perform|execute|run|follow|work through|go through) (?:this|these|the following|all of (?:this"
     r"|these))(?: \w+){0,3}"
-    r"(?: in (?:this |the given )?order| one by one)?|in (?:this|that) order|步骤|任务|待办|计划|按顺序)\W*$",
+    r"(?: in (?:this |the given )?order| one by one)?|(?:execute |run )?in (?:(?:this|that) )?order|步骤|任务|待办|计划"
+    r"|按顺序)\W*$",
     re.IGNORECASE,
 )
 """Titles of a list whose entries are to be done."""

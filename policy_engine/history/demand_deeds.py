@@ -71,6 +71,7 @@ _ORDERS = (_order(_DEED), _order_zh(_DEED_ZH))
 _ORDERS_BLOCK = (_order(rf"(?:{_DEED}|{_LOOKS}|(?(timed){_MAIN}|(?!)))"), _order_zh(rf"(?:{_DEED_ZH}|{_LOOKS_ZH})"))
 ASKS_FIRST = re.compile(
     r"^\W*(?:always |then )?(?:ask|propose|suggest|offer|wait|tell|confirm with)\b"
+    r"|^\W*(?:include|provide|list|suggest|generate|write)\b(?!.*\b(?:output|result)s?\b)[^.:]*\b(?:commands|steps)\b"
     r"|.*[,;]\s*(?:then )?ask (?:before|for|first|the user)\b|^\W*(?:先)?(?:询问|征求|提示用户|建议|告诉用户)",
     re.IGNORECASE,
 )

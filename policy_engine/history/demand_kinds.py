@@ -93,9 +93,8 @@ ANNOUNCE = re.compile(
     r"|(?:re)?format|inspect|review|test(?:ed)?)\b[^.,;:!?]{0,40}?"
     r" (?:with|via|by|using|through)\b|by (?:re-?)?(?:running|executing)\b"
     rf"|(?:{MUST}|\b(?:make sure|ensure|verify|check)\b[^.,:]{{0,40}}\b{PASS})\b[^.。:：]{{0,40}}[:：]"
-    r"|(?:passes|pass|passing|green)\b)"
-    r"|验收(?:命令|标准|条件|检查|要求)?\s*(?:[:：]|是|为)?|(?:完成|交付|合并|发布)(?:条件|标准|标志|定义)|通过条件"
-    r"|只有|仅当|直到"
+    r"|(?:passes|pass|passing|green)\b)|验收(?:命令|标准|条件|检查|要求)?\s*(?:[:：]|是|为)?|(?:完成|交付|合并"
+    r"|发布)(?:条件|标准|标志|定义)|通过条件|只有|仅当|直到"
     rf"|{MUST} (?:with|under|via|using|by)\b"
     r"|(?:必须|务必|一定要|(?<!不)需要)(?:先|再)?(?:运行|执行|通过|跑通|跑|调用)"
     rf"){_FILL}$",
@@ -119,7 +118,7 @@ _WANT = re.compile(
 _WANTED = re.compile(
     r"^\s*(?:and |all |both |still )*(?:to (?:pass|succeed|come (?:back|out)|(?:exit|return) (?:with )?(?:code )?0"
     r"|(?:be )?(?:green|clean))|(?:back )?"
-    r"to (?:pass|green)|pass(?:ing)?\b|working|work again|green|clean|an? (?:go|try|run|spin|shot))\b"
+    r"to (?:pass(?:ing)?|green)|pass(?:ing)?\b|working|work again|green|clean|an? (?:go|try|run|spin|shot))\b"
     r"|^\s*(?:来|去|做)?(?:检查|验证|校验|测试|确认|编译|构建)",
     re.IGNORECASE,
 )
@@ -199,12 +198,13 @@ _NOT = re.compile(
     r"\b(?:don'?t|do not|never|no need to|needn'?t|need not|without|instead of|rather than|avoid|skip|not"
     r"|no longer|stop|cannot|can'?t|could ?n'?t|won'?t)\b(?: \w+){0,2}$"
     r"|(?:不要|不再|不需要?|没必要|并不|不直接|别|不用|不必|无需|禁止|严禁|避免|切勿|勿|没有|不能)[^,，。]{0,6}$"
-    r"|(?:询问|是否|自动|提示|便于)[^,，。]{0,8}$|(?:它|他|她|其|脚本|程序|系统|流水线|CI"
-    r"|会|将|已)(?:们)?(?:在[^,，。]{0,8})?(?:先|再|然后)?\s*$",
+    r"|(?:询问|是否|自动|提示|便于)[^,，。]{0,8}$|(?:它|他|她|其|脚本|程序|系统|流水线|CI|会|将"
+    r"|已)(?:们)?(?:在[^,，。]{0,8})?(?:先|再|然后)?\s*$",
     re.IGNORECASE,
 )
 AFTER_NO = re.compile(
-    r"^\s*(?:lines?|sections?|(?:output|log) (?:below|above|is|was|says)|snippets?|examples?)\b|^\s*(?:in|on|from"
+    r"^,? (?:and got|with|gives?|gave|giving)(?: me)? (?:the following|this|these) (?:output|error|result|log)"
+    r"|^\s*(?:lines?|sections?|(?:output|log) (?:below|above|is|was|says)|snippets?|examples?)\b|^\s*(?:in|on|from"
     r"|inside|as part of) (?:the |our |a |every )?(?:[\w-]+ ){0,2}(?:hooks?|ci|pipelines?|workflows?|jobs?|cron)\b"
     r"|^\s*[,，]?\s*(?:\(?(?:optional(?:ly)?|first if|only (?:when|if) (?!(?:you|it|all|everything"
     r"|that)\b[^.]{0,12} (?:done"
@@ -214,8 +214,8 @@ AFTER_NO = re.compile(
     r"|for example|e\.g|would|instead|yourself if|is (?:not|only|what|how|optional|broken|slow|used|the|an?)"
     r"|was\b|are (?:not|only|optional)|does ?n'?t (?!give|show|report|throw|produce|print|break|complain|error|crash"
     r"|warn|fail)|did ?n'?t|fail(?:s|ed)?\b|crash|now fails|hangs)|可选|时(?!候?[^，。]{0,3}确保)"
-    r"|的时候|[^。]*(?:哪里|哪儿|为什么|怎么|什么)[^。]*[?？]"
-    r"|如有需要|是为了|(?:(?!没|无|不)[^,，。；]){0,16}(?:报错|出错)(?![^,，。；]{0,3}[修改]))",
+    r"|的时候|[^。]*(?:哪里|哪儿|为什么|怎么|什么)[^。]*[?？]|如有需要|是为了|(?:(?!没|无|不)[^,，。；]){0,16}(?:报错"
+    r"|出错)(?![^,，。；]{0,3}[修改]))",
     re.IGNORECASE,
 )
 _HAPPENS = re.compile(
@@ -227,8 +227,8 @@ FAILS = re.compile(r"^\s*(?:is |are |now |still )*(?:fail\w*|red|broken|crash\w*
 _ONLY = re.compile(rf"^\s*only (?:when|if|once)\s+(?=both |all |{SPAN_MARK}|$)", re.IGNORECASE)
 THEN = re.compile(r"^(?:and |then |afterwards |finally )+$|^(?:然后|再|最后)$", re.IGNORECASE)
 CHECKED = re.compile(
-    r"\b(?:tests?|suite|builds?|lint\w*|types?|type-?check\w*|checks?|format\w*|compil\w+|coverage)\b|测试|构建"
-    r"|编译|检查|格式",
+    r"\b(?:tests?|suite|builds?|lint\w*|types?|type-?check\w*|checks?|format\w*|compil\w+|coverage)\b|测试|构建|编译"
+    r"|检查|格式",
     re.IGNORECASE,
 )
 STATES = re.compile(

@@ -82,6 +82,10 @@ _ROWS = tuple(
          r"|format|lint|test|migrate|seed)\b"),
         (r"\b(?:make sure|ensure|verify|confirm|see to it)\b[^.;:?()（）]{3,80}[(（]", r"[)）]"),
         (r"\bwith (?:a |an )?(?:passing|green|clean|successful)", r""),
+        (r"\b(?:create|add|install|do|make|generate|set up)\b[^.;?]{0,60}\b(?:via|using|with|through) (?:the |its )?"
+         r"(?:cli|command(?: line)?|terminal)\s*[:：]", r"(?:$|[.;,])"),
+        (r"(?:^|[.;,]\s*|\b(?:please|then|and)\s+)(?:call|use)", r"to (?:re-?)?(?:build|compile|install|deploy)\b"),
+        (r"^\W*(?:when|once) (?:you(?:'re| are) )?(?:\w+ )?(?:done|finished|complete)\s*[:：]", r"$"),
         (r"\b(?:get|bring|drive|keep|take)",
          r"(?:all |both )?(?:(?:down |back )?to (?:zero|0|no|exit|green|pass)|(?:back )?(?:through|passing|working))"
          r"\b"),
@@ -101,7 +105,7 @@ _ROWS = tuple(
         (r"^(?:and |that |then )*(?:all|both|each)(?: of)?(?: the)?", r"(?:still |also )?(?:pass(?:es)?|succeeds?"
          r"|(?:is|are) (?:green|clean)|exits? (?:with )?0)\b"),
         (r"(?:^|[.;,]\s*|\b(?:and|then|please)\s+)(?:re)?(?:build|test|check|verify|format|lint|compile|install"
-         r"|generate|validate|migrate|deploy|seed|type-?check|audit|benchmark|package)"
+         r"|generate|validate|migrate|deploy|seed|type-?check|audit|benchmark|package|debug)"
          r" (?:with|using|via)", r"[.;,]?\s*(?:$|(?:and|that|so|to|done)\b)"),
         (r"(?:^|[:：]\s*)", r"[-–—,:(]+\s*(?:always |please |must be )?(?:re-?)?run (?:it |this |these |again "
          r"|immediately "
@@ -200,8 +204,8 @@ _WORK = re.compile(rf"^\W*(?:(?:please|now|then|first|also|just|and|ok|okay)\W+)
 _WORK_ZH = re.compile(r"(?:修复?|改|加|删|实现|重构|完成|更新|升级|迁移|优化|替换|补|写|调整|拆|合并|去掉|把|将)")
 _LINK = (
     r"(?:\s|\b(?:first|one|a|final|last|more|another|and|then|finally|also|again|always|lastly|plus|now|afterwards?"
-    r"|next|last|run|please|pls|plz|after(?: that"
-    r"| this)?|in the end|at the end|once more)\b|[再先]|然后|接着|最后|之后|并|且)*"
+    r"|next|last|run|please|pls|plz|after(?: that| this)?|in the end|at the end|once more)\b|[再先]|然后|接着|最后"
+    r"|之后|并|且)*"
 )
 _GREEN = (
     r"(?:\b(?:(?:is|are|be|stays?|all|both|still|nice and|should be|must be|has to be|needs to be|gotta be"

@@ -58,8 +58,10 @@ _PLAIN = tuple(
         (rf"{_AT}{_WISH}(?: if| when| that| to see)(?: that)? (?={_C})", r"\g<at>make sure "),
         (rf"{_AT}(?:can|could|shall|should) we (?:please |also |now |just )*(?=(?:re-?run|run"
          rf"|execute)\b)", r"\g<at>please "),
+        (r"(?P<at>^\W*|[.;!]\s*)(?:now |then )?you (?=(?:re-?)?run "
+         rf"{_C}\s*(?:$|[.;,!]|to\b|and (?:fix|check|see)\b))", r"\g<at>please "),
         (rf"{_AT}(?:would|could|can|will) you (?:please |kindly |also |then |maybe "
-         rf"|possibly )*(?:mind )?", r"\g<at>please "),
+         rf"|possibly )*(?:mind )?(?:try (?:to|and) (?=run|execute))?", r"\g<at>please "),
         (r"\b(?:(?:please )?be so (?:kind|good|nice)(?: as to| and| to)|do me (?:a|the) favou?r and|take (?:a|the) "
          r"(?:second|moment|minute|time) to|take care to|i(?:'m| am) asking you to|(?:it(?:'s| is)|that(?:'s"
          r"| is)) your job to|your (?:job|task) is(?: also)? to|make a point of|don'?t forget(?: to)?|never forget to"
@@ -71,7 +73,8 @@ _PLAIN = tuple(
          r"|executed?)\b",
          "please run"),
         (r"\bunless you(?:'ve| have)? (?:ran|run|seen|executed)\b", "unless"),
-        (rf"{_AT}(?:start|begin)(?: off| out)? (?:with|by)(?: running| executing)? (?={_C})", r"\g<at>run "),
+        (rf"{_AT}(?:(?:start|begin)(?: off| out)? (?:with|by)(?: running| executing)?"
+         rf"|(?:proceed|continue|go on) (?:with|by) (?:running|executing)) (?={_C})", r"\g<at>run "),
         (rf"[把将]\s*(?P<c>{_C})\s*(?:里|报出?|中)?的?(?:所有|全部)?(?:错误|警告|报错|问题|error"
          rf"|warning)s?[^，。]{{0,6}}[修改清解消]",
          r"，确保 \g<c> 通过，"),
@@ -124,8 +127,8 @@ _PLAIN = tuple(
         (rf"{_AT}(?:fix|repair|mend|heal|green) (?:the |this |that )?(?:failing |broken |red "
          rf"|flaky )+(?:\w+ )?(?:tests?|specs?"
          rf"|suite|build|checks?|job|run)?\s*[,:：(（–—-]?\s*(?P<c>{_C})", r"\g<at>make sure \g<c> passes, "),
-        (rf"{_AT}(?:run|do|make|perform"
-         rf"|execute) [^.;:?()（）{_C[1:-1]}]{{2,60}}[(（](?P<c>{_C})[)）]", r"\g<at>run \g<c>"),
+        (rf"{_AT}(?:(?:re-?)?run|do|make|perform"
+         rf"|execute) [^.;:?()（）{_C[1:-1]}]{{2,60}}[(（](?P<c>{_C}(?:\s*&&\s*{_C})*)[)）]", r"\g<at>run \g<c>"),
         (rf"(?P<c>{_C}) (?:is|are) (?:the |my |our |your |a |an )(?:\w+ )?(?:gate|yardstick|criterion|criteria"
          rf"|acceptance"
          r"(?: test| check)?|bar|benchmark to pass|must|judge|referee|measure|requirement|bar to clear"

@@ -22,11 +22,11 @@ _FAILING = (
     r"|падающ\w+|сломанн\w+"
 )
 _KIND = (
-    rf"{_FAILING}|unit|integration|e2e|end-to-end|smoke|regression|snapshot|acceptance|backend|frontend|back-end"
+    rf"{_FAILING}|unit|integration|e2e|end[- ]to[- ]end|smoke|regression|snapshot|acceptance|backend|frontend|back-end"
     r"|front-end|ci|server|client|python|go|rust|js|ts|java|node|jest|pytest|vitest|playwright|cypress|rspec|test"
 )
 _COUNT = (
-    r"all(?: of)?|each|every|both|the|teh|your|our|my|these|those|this|that|its|their|any|an?|only|just|full|whole"
+    r"all(?: of)?|each|every|both|the|teh|your|our|my|these|those|this|that|its|their|any|an?|some|only|just|full|whole"
     r"|complete|entire|remaining|existing|relevant|affected|new|updated|related|corresponding|focused|targeted|other"
     r"|last|\d+|[\w.-]{0,30}/[\w/.-]{0,60}\.\w+|die|alle|den|unsere|nur|l[oa]s|el|todos|todas|sol[oa]|solamente|l[ea]s?"
     r"|tous|toutes|seulement|os?|somente|apenas|só|tutti|gli|i|все|только"
@@ -48,17 +48,17 @@ _NO_TESTS = (
     r"|buttons?|reports?|counts?|structure|helpers?|fixtures?|configs?|configuration"
 )
 _NAMES = re.compile(
-    rf"(?<![\w/.@'\"-])(?<!/b )(?<!\bab )(?:(?:{_COUNT}|{_KIND})(?:\s+and(?=\s+(?:{_KIND})\b))?\s+){{0,6}}"
+    rf"(?<![\w/.@'\"-])(?<!/b )(?<!\bab )(?:(?:{_COUNT}|{_KIND})(?:,?(?:\s+and)?(?=\s+(?:{_KIND})\b))?\s+){{0,6}}"
     rf"(?:(?:(?<=run )|(?<=the )|(?<=ing ))(?!(?:{_OTHER})\s)[a-z][\w-]*\s+)?(?:(?:{_KIND})\s+){{0,2}}"
     rf"(?:(?:tests|test ?suites?|testsuites?|test ?cases|test failures|suite|specs|testes|pruebas|тест(?:ы|ов))"
-    rf"(?!\w|\.\w|-\w|'\w| (?:{_NO_TESTS})\b)"
-    r"|(?:test|spec|teste|prueba|тест)(?=\s*(?:$|[.,;:!?)]|(?:that|which|again|and|so|until|till|please|pls|must"
-    r"|should|to"
+    rf"(?!\w|\.\w|-\w|'\w|/[\w.-]+(?:/|\.\w)| (?:{_NO_TESTS})\b)"
+    r"|(?:test|(?<!with the )(?<!against the )(?<!per the )spec|teste|prueba|тест)(?=\s*(?:$|[.,;:!?)]|(?:that|which"
+    r"|again|and|so|until|till|please|pls|must|should|to"
     rf"|is|pass\w*|{_RED}|now|still|keeps|for|of|in|with|are|de|du|des|d[oa]|dev\w+|deb\w+|doi\w+|muss|soll|e|y|et|und"
     rf"|otra|de novo"
     rf"|{_BEHIND})\b)))(?:\s+(?:{_BEHIND})\b| (?:in|of|for) (?:the )?[\w/.@-]{{1,60}}(?= (?:to )?(?:pass|green|work)))?"
-    r"|(?:(?:所有|全部|全量|完整|整个|失败|挂掉|报错|没过|单元|集成|回归|后端|前端)的?)*(?:测试(?:用例)?|单测|用例)"
-    r"(?![页环数账服脚框工方题目中]|报(?!错))"
+    r"|(?:(?:所有|全部|全量|完整|整个|失败|挂掉|报错|没过|单元|集成|回归|后端|前端)的?)*(?:测试(?:用例)?|单测"
+    r"|用例)(?![页环数账服脚框工方题目中]|报(?!错)|一下\s*[\w.-])"
     r"|(?:(?:すべての|全ての|全|失敗した|落ちている|落ちてる)){0,2}テスト(?:エラー)?(?![ァ-ヿしすさ]|(?!回|通|実行"
     r"|全)[一-鿿])|(?:모든\s*)?테스트(?!하)",
     re.IGNORECASE,
@@ -95,10 +95,13 @@ _ROWS = tuple(
         (r"", r"(?:也|都|全|全部|必须)*(?:要|得|必须|应该?)(?:全|全部|都)*(?:是)?(?:绿|通过|过)"),
         (r"", r"(?:还|再)?(?:跑|过)一?(?:遍|下|次)"),
         (r"", r"[^.;?]{0,60}(?:,|\band|\bthen) (?:then |also )?(?:re-?run|run|execute) (?:them|these|those|all)\b"),
-        (r"", rf"[^.;?]{{0,80}}\b(?:make sure|ensure|verify|check)(?: that| if)? (?:they|these|those|it"
+        (r"", rf"[^.;?]{{0,80}}(?<!\bto )\b(?:make sure|ensure|verify|check)(?: that| if)? (?:they|these|those|it"
          rf"|all(?: of them)?|everything)(?: all| still)* {PASS}"),
         (r"", rf"so (?:that )?(?:it|they)(?: all| still)? {PASS}"),
         (r"\bmake (?:\w+ ){1,3}pass", r""),
+        (r"\b(?:make sure|ensure|be sure)(?: that)? (?:we|you|to)(?: also| always)? (?:re-?)?run(?:/\w+)?", r""),
+        (r"\b(?:make|be) sure (?:that )?you (?:validate|verify|check|confirm)(?: that)?",
+         rf"(?:are )?(?:all )?(?:still )?{PASS}"),
         (r"\b(?:make|get)", r"(?:to )?work(?:ing)?\b(?! (?:with|like|as|without|in)\b)"),
         (rf"{_AT}{REPAIR} (?:[\w-]+ ){{1,3}}(?:and|&)", r""),
         (r"\b(?:para(?: que)?|damit|pour que|чтобы)", r"[^.;?]{0,12}(?:pas[es]\w+|durchlaufen|grün|прош\w+"
@@ -131,6 +134,7 @@ _NONE_FAIL = re.compile(
     r"\b(?:make sure|ensure|so that|check)(?: that)? (?:no|none of the) (?:\w+ )?(?:tests?|specs) (?:fail|break)s?\b|"
     rf"(?:^|[,.;!]\s*|\b(?:and|with|want|need|see|must be|should be|until)\s+)(?:no|zero|0)(?: more)? (?:{_FAILING})"
     r" (?:\w+ )?(?:tests?|specs)\s*(?:$|[.,;!]|(?:please|pls|allowed|left|any ?more|remain\w*|at the end|when)\b)"
+    r"|\bre-?run (?:the|our|all) (?:\w+ )?test set\s*(?:$|[.,;!])"
     r"|\b(?:tests?|suite|specs)\b[^.;?\n]{0,20}\b(?:must|needs? to|ha(?:s|ve) to|should) be (?:at )?(?:\d+ ?/ ?\d+"
     r"|100 ?%)",
     re.IGNORECASE,
@@ -153,6 +157,11 @@ _RUNS = re.compile(
     rf"|it)(?: all)? (?:to )?(?:pass|green))",
     re.IGNORECASE,
 )
+_AIMED = re.compile(r"(?i)^\W*(?:please |pls )?(?:re-?)?run\s+to (?:verify|check|confirm|make sure|see)\b")
+_COUNTED = re.compile(r"(?i)(?:^|[.,;!]|\b(?:only|and|now|but))\s*\d+(?:/\d+| (?:out )?of(?: the)?(?: \d+)?)\s*$")
+"""How many of the tests, before what they do."""
+_TRIALS = re.compile(r"(?i)\b(?:do|perform|make) (?:some|a few|several) (?:\w+ )?tests? (?=to (?!make|verify|check))")
+"""What tries something out."""
 _STATED = re.compile(
     r"^\s*(?:(?:all|now|still|is|are) )*(?:pass(?:es|ed|ing)?|green|ok|fine|通过|通りました)\b", re.IGNORECASE
 )
@@ -179,7 +188,7 @@ def demands_tests(sentence: str, before: str = "") -> bool:
     failed = _fails(sentence)
     if failed and THEN_REPAIR.search(sentence, failed):
         return True
-    text = _NAMES.sub(f" {_MARK} ", sentence)
+    text = _NAMES.sub(f" {_MARK} ", _TRIALS.sub(" ", sentence))
     if _MARK not in text:
         return False
     text = reword(_COORDINATED.sub(" ", " ".join(text.split())))
@@ -196,10 +205,13 @@ def _fails(sentence: str) -> int:
 
 
 def _is_demanded(before: str, after: str) -> bool:
-    if _LATER.match(after) or (("?" in after or "？" in after) and not _REQUEST.search(after)):
+    asked = ("?" in after or "？" in after) and not _REQUEST.search(after)
+    if _LATER.match(after) or (asked and not _AIMED.match(before + after)):
         return False
     if not is_written(before) and any(head.search(before) and tail.match(after) for head, tail in _ROWS):
         return True
+    if _STATED.match(after) and _COUNTED.search(before):
+        return False
     if _STATED.match(after) and not any(word.search(before) for word in (_WANTED, ASSURE, ENDING, OWING)):
         return False
     return find_kind(before, before, after) is not None

@@ -19,12 +19,15 @@ from policy_engine.history.demand_blocks import (
     BULLET,
     CASE,
     CAUSES,
+    CONFIG,
+    CONFIG_LINE,
     DONE_MARKS,
     FAILURES,
     FENCE,
     FORBIDS,
     HEADING,
     LOG,
+    MEMBER,
     NO_TITLE,
     REFERENCE,
     REPORT,
@@ -115,8 +118,8 @@ _ITEM = re.compile(
 )
 _THEY = re.compile(
     rf"^(?:(?:both|all|each|these|they|it|this)(?: (?:of (?:them|these)|commands?|checks?|two|three|four))? )?{MUST}\b"
-    rf"|^(?:它们|两者|以上|这些)?(?:命令)?(?:都|全部)?{MUST_ZH}"
-    rf"|^(?:{LEAD}\s+)*(?:re-?)?run (?:it|them|both|these|those)\b"
+    rf"|^(?:它们|两者|以上|这些)?(?:命令)?(?:都|全部)?{MUST_ZH}|^(?:{LEAD}\s+)*(?:re-?)?run (?:it|them|both|these"
+    rf"|those)\b"
     r"(?! (?:through|with|against|as|in|under|by|on|if)\b)"
     rf"|^(?:{LEAD}\s+)*(?:make|get|bring|turn|fix)\s+(?:it|them|both|all(?: of them)?|these|those|this|that)"
     r" (?:so (?:that )?(?:it|they) |to |back to )*(?:pass\w*|green|work\w*|succeed\w*|clean|run|compile)\b"
@@ -126,7 +129,9 @@ _THEY = re.compile(
 """What is said of the commands of the sentence before."""
 _RUN_ON = re.compile(
     rf"(?:^|[,;]\s*|\b{LEAD}\s+)(?:re-?run|run|execute)$"
-    r"|(?:make sure|ensure|verify|check)\b.*\bfollowing\b[^.]*\b(?:pass|succeed|work|run)[.]?$",
+    rf"|(?:^|[,;]\s*|\b{LEAD}\s+)(?:re-?)?run (?:this(?! (?:by|through|past|against|with|as|and)\b)|(?:the |these "
+    rf"|following |two |three )+(?:scripts|commands))\b"
+    r"(?: [^.;]{1,60})?[.?!]?$|(?:make sure|ensure|verify|check)\b.*\bfollowing\b[^.]*\b(?:pass|succeed|work|run)[.]?$",
     re.IGNORECASE,
 )
 """What announces a block of commands without a colon."""
@@ -140,7 +145,8 @@ _CASE_FIRST = re.compile(
 )
 _HOW_TO = re.compile(
     r"^\W*to (?!verify|check|validate|confirm|finish|complete|wrap|be|make sure|ensure|test|prove|get|consider"
-    r"|call|count|accept|merge|close|ship|land|commit|push|release|submit|deliver)\w+[^,:：]*[:：]$",
+    r"|call|count|accept|merge|close|ship|land|commit|push|release|submit|deliver)\w+[^,:：]*[:：]$"
+    r"|^[^:：]*\b(?:must|should) be\s*[:：]$",
     re.IGNORECASE,
 )
 """What announces how something is done, by who wants it."""
@@ -190,6 +196,11 @@ _FAULTY = re.compile(
 )
 """What says of the commands before it that they fail here."""
 _LOOK = re.compile(rf"(?:^|[.;,:!]\s*|\b{LEAD}\s+)(?:check|look at|inspect|read|see|view)(?: with)?\s*$", re.IGNORECASE)
+_CALLED = re.compile(
+    r"(?i)\b(?:run|execute|call|invoke|use|try|(?:verify|check|make sure|ensure)(?: that| if| whether)?)\s*[:：]?\s*$"
+)
+"""What calls the text in the quotes behind it a command."""
+_INSTALL = re.compile(r"(?:^|[，。；]|请|再|帮我)(?:安装|install)\s*[:：]?\s*$", re.IGNORECASE)
 _LOOK_AFTER = re.compile(
     r"^\s*(?:$|[.,;!]|(?:to|for|and|again|which|what|who|whether|if)\b)(?!.*[?？]\s*$)", re.IGNORECASE
 )
@@ -199,9 +210,11 @@ _READS = re.compile(
 )
 """Commands of which one reads the output, and words to look at it."""
 _BY = re.compile(
-    rf"\b(?:tests?|suite|specs)\b[^.;:,]{{0,20}}?(?:\b(?:with|using|via|by running)|[:(（])\s*{SPAN_MARK}", re.I
+    rf"(?i)\b(?:tests?|suite|specs)\b[^.;:,]{{0,20}}?(?:(?<=tests )|\b(?:with|using|via|by running)"
+    rf"|[:(（])\s*{SPAN_MARK}"
 )
 """By which command the tests are run."""
+_AT_ONCE = re.compile(rf"({GROUP.pattern})\s*(?:$|[.,;!]|(?:if|and|then|must|should|to)\b)")
 _WHERE = re.compile(r"\s*(?:in|by|with|using)\b", re.IGNORECASE)
 _CONTENT = re.compile(
     r"^[^\n`]{0,80}(?:(?:\b(?:replace|overwrite|set)\b[^\n]{0,100}"
@@ -211,8 +224,8 @@ _CONTENT = re.compile(
     r"(?:contents?|text|template)(?: (?:below|exactly|as follows))?|\b(?:write|put|save|paste|add|append|insert"
     r"|copy) (?:this|that|it|the following|these lines)"
     r"(?: \w+){0,2} (?:to|in|into|as|at) [^\n:]{2,60}|\bhere(?:'s| is| are) (?:the|my|our|a) (?:new |current |updated "
-    r"|full )*[\w./-]+\.(?:md|txt|json|ya?ml|toml|mdc)\b[^\n:]{0,20}"
-    r"|内容(?:如下|为|改为|替换为|是)?)\s*[:：]\s*\n(?=\s*\S)",
+    r"|full )*[\w./-]+\.(?:md|txt|json|ya?ml|toml|mdc)\b[^\n:]{0,20}|内容(?:如下|为|改为|替换为"
+    r"|是)?)\s*[:：]\s*\n(?=\s*\S)",
     re.IGNORECASE | re.MULTILINE,
 )
 """What announces the content of a file."""
@@ -280,7 +293,9 @@ class _Reader:
         def quoted(match: re.Match[str]) -> str:
             inner = next(part for part in match.groups() if part is not None)
             whole = BARE.match(inner)
-            return self._mark(inner) if whole and whole.end() == len(inner.rstrip()) else match[0]
+            called = _CALLED.search(match.string[max(0, match.start() - 30) : match.start()])
+            known = called and len(inner.split()) > 1 and has_command_shape(inner) and _starts_known(inner)
+            return self._mark(inner) if known or (whole and whole.end() == len(inner.rstrip())) else match[0]
 
         def plain(match: re.Match[str]) -> str:
             word = match[0].rstrip(",:;") if match[0].endswith("...") else _TAIL.sub("", match[0])
@@ -342,14 +357,16 @@ class _Reader:
                 flat = flat[: match.start()] + " " + flat[match.end() :]
         elif item and (self.tasks or self.unchecked or self.worked) and GROUP.fullmatch(flat.strip(" .;,。；，")):
             self.take(flat, False)
+        elif item and self.tasks and (start := _LABEL.match(flat)) and GROUP.fullmatch(flat, start.end()):
+            self.take(flat[start.end() :], False)
         elif item and self.unchecked and (open_task := GROUP.match(flat)) and STATES.match(flat[open_task.end() :]):
             self.take(open_task[0], True)
         self.worked = item and gives_work(flat)
         announced, at_once, self.named, self.owed = False, False, "", False
         for sentence in _PARTS.findall(SENTENCE.sub("\n", flat)):
             sentence = sentence.strip()
-            if at_once and (start := _LABEL.match(sentence)) and (match := GROUP.match(sentence, start.end())):
-                self.take(match[0], True)
+            if at_once and (match := _AT_ONCE.match(_LABEL.sub("", sentence))):
+                self.take(match[1], True)
             if sentence:
                 at_once = self.sentence(sentence)
                 announced = at_once or announced
@@ -394,6 +411,8 @@ class _Reader:
                 kind = True if THEN_REPAIR.search(after) else kind
             if kind is None and _LOOK.search(whole) and _LOOK_AFTER.match(after) and not _BANS.search(whole):
                 kind = False if all(map(_READS.match, self._texts(match[0]))) else None
+            if kind is None and _INSTALL.search(whole) and _LOOK_AFTER.match(after):
+                kind = False if all(" " in span for span in self._texts(match[0])) else None
             last = kind
             if kind is not None:
                 strict = bool(STRICT.search(before))
@@ -438,8 +457,8 @@ class _Reader:
             self.forbidden = True
             return False
         orders = re.match(
-            rf"(?:{LEAD}\s+)*{VERB}\b|(?:请|然后|最后|再)?(?:运行|执行)|[^，。]{{0,8}}(?:运行|执行|跑)(?:以下|下面|如下"
-            rf"|这些)",
+            rf"(?:{LEAD}\s+)*{VERB}\b|(?:请|然后|最后|再)?(?:运行|执行)|[^，。]{{0,8}}(?:运行|执行|跑)(?:以下|下面"
+            rf"|如下|这些)",
             CLAUSE.split(plain)[-1].strip(),
             re.IGNORECASE,
         )
@@ -520,10 +539,11 @@ def _read_lines(text: str, reader: _Reader) -> None:
         held = []
 
     lines = text.split("\n")
+    config = CONFIG.search(text)
     for number, line in enumerate(lines):
         stripped = line.strip()
         logged = bool(stripped) and (logged or LOG.search(line[:200]) is not None)
-        if not stripped or logged or stripped[0] in ">|" or stripped.startswith('{"type":'):
+        if not stripped or logged or stripped[0] in ">|" or MEMBER.match(line) or (config and CONFIG_LINE.match(line)):
             flush()
             if not stripped and reader.listed:
                 reader.governing = False

@@ -131,7 +131,7 @@ def _is_script(word: str) -> bool:
     if word.startswith("./"):
         return parts[-1] != "" and ("." not in parts[-1] or word.endswith(_ENDINGS))
     if word.startswith("/"):
-        return len(parts) > 3 and parts[-2] in ("bin", "sbin")
+        return len(parts) > 3 and (parts[-2] in ("bin", "sbin") or word.endswith((".sh", ".bash")))
     return word.endswith((".sh", ".bash")) or (parts[0] in _SCRIPT_FOLDERS and parts[-1] != "" and (
         "." not in parts[-1] or word.endswith(_ENDINGS)))  # fmt: skip
 
