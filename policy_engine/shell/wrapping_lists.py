@@ -178,12 +178,15 @@ def _sought(tests: list[str]) -> str:
     return "what-is-found"
 
 
+_STARTING = ("-exec", "-execdir", "-ok", "-okdir")
+
+
 def find(walker: Walker, simple: Simple) -> None:
-    """`find … -exec WORD… \\;`, `-execdir`, `-ok`, `-okdir`."""
+    """`find … -exec WORD… \\;`, `-execdir`, `-ok`, `-okdir`; a word that is not known is one of them before a `;`."""
     argv = simple.argv
     place = 1
     while place < len(argv):
-        if argv[place] not in ("-exec", "-execdir", "-ok", "-okdir"):
+        if argv[place] not in _STARTING and not _may_start(argv, place):
             place += 1
             continue
         end = place + 1
@@ -200,6 +203,14 @@ def find(walker: Walker, simple: Simple) -> None:
                     inner.append(word.replace("{}", ONE))
             start_inner(walker, simple, tuple(inner), "find", False, folder=folder)
         place = end + 1
+
+
+def _may_start(argv: tuple[str, ...], place: int) -> bool:
+    """Return whether a word of an expression, which is not known, must be an action that starts what stands behind."""
+    words = argv[place + 1 :]
+    if is_known(argv[place]) or ";" not in words[1:] or not any(word[:1] == "-" for word in argv[1:place]):
+        return False
+    return words[0][:1] != "-" and not set(_STARTING).intersection(words[: words.index(";", 1)])
 
 
 def _by_folder(names: list[str]) -> dict[str | None, list[str]]:

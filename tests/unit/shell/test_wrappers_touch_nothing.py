@@ -58,3 +58,16 @@ def test_what_stands_behind_a_word_that_may_be_an_option_may_be_code(line: str, 
 )
 def test_what_find_starts_may_write_what_it_finds(line: str, expected: bool | None) -> None:
     assert truth('any c in commands { c.program == "find" and c.writes == [] }', shell(line)) is expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("find src -name '*.py' \"$X\" rm {} \\;", True),
+        ('find "$D" -name "$N" -exec ls {} \\;', False),
+        ('find . \\( -name a -o -name "$N" \\) -exec ls {} \\;', False),
+        ('find src "$X"', False),
+    ],
+)
+def test_an_unknown_word_of_find_that_ends_in_a_semicolon_starts_what_follows(line: str, expected: bool) -> None:
+    assert truth('any c in commands { c.program == "rm" }', shell(line)) is expected
