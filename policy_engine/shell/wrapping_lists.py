@@ -206,11 +206,14 @@ def find(walker: Walker, simple: Simple) -> None:
 
 
 def _may_start(argv: tuple[str, ...], place: int) -> bool:
-    """Return whether a word of an expression, which is not known, must be an action that starts what stands behind."""
-    words = argv[place + 1 :]
-    if is_known(argv[place]) or ";" not in words[1:] or not any(word[:1] == "-" for word in argv[1:place]):
+    """Return whether a word of an expression, which is not known, must be an action that starts what stands behind: it
+    ends in `;`, or in the names that are found.
+    """
+    if is_known(argv[place]) or not any(word[:1] == "-" for word in argv[1:place]):
         return False
-    return words[0][:1] != "-" and not set(_STARTING).intersection(words[: words.index(";", 1)])
+    words = argv[place + 1 :]
+    words = words[: words.index(";")] if ";" in words else words if "{}" in words else ()
+    return words[:1] != () and words[0][:1] != "-" and not set(_STARTING).intersection(words)
 
 
 def _by_folder(names: list[str]) -> dict[str | None, list[str]]:
