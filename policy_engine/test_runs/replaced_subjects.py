@@ -27,6 +27,7 @@ _WORTH = re.compile(r"\bpatch\b|\bset(?:attr|item)\b|\bsys\.modules\b|^\s*[\w.]+
                     re.MULTILINE)  # fmt: skip
 _SETS_UP = re.compile(r"(?:async)?set[uU]p(?:_?(?:class|Class|module|Module|method|function))?|pytest_\w+")
 _TEST_FILE = re.compile(r"(?:test_.*|.*_tests?|tests)\.py")
+_INSIDE = ("__code__", "__defaults__", "__kwdefaults__", "__wrapped__", "__globals__")
 _ITSELF = "@"
 """Before the name of what is replaced in the module of the tests itself."""
 _MADE = ("Mock", "MagicMock", "AsyncMock", "partial")
@@ -156,7 +157,7 @@ def _replaced(node: Any, kind: str, names: Names) -> Iterator[str]:
     """Yield the paths of what a node puts something else in the place of."""
     for target in node.targets if kind == "Assign" else ():
         if type(target).__name__ == "Attribute":
-            yield _path(target.value, target.attr, names)
+            yield _owned(target.value, target.attr, names)
         elif type(target).__name__ == "Subscript" and dotted(target.value) == "sys.modules":
             yield names.text(target.slice) or ""
     called = dotted(node.func).rpartition(".")[2] if kind == "Call" else ""
@@ -168,13 +169,20 @@ def _replaced(node: Any, kind: str, names: Names) -> Iterator[str]:
     if called in ("setattr", "patch", "object") and text:
         yield _named(text)
     elif called in ("setattr", "object") and second:
-        yield _path(first, second, names)
+        yield _owned(first, second, names)
     elif called == "multiple":
         yield from (_named(f"{text}.{word}") if text else _path(first, word or "", names) for word in words)
     elif called == "setitem" and dotted(first) == "sys.modules" and second:
         yield second
     elif called == "dict" and (text or dotted(first)) == "sys.modules" and len(node.args) > 1:
         yield from (names.text(key) or "" for key in getattr(node.args[1], "keys", ()))
+
+
+def _owned(owner: Any, name: str, names: Names) -> str:
+    """Return the path of an attribute, or of the function whose inside it is."""
+    if name not in _INSIDE:
+        return _path(owner, name, names)
+    return _path(owner.value, owner.attr, names) if hasattr(owner, "attr") else _named(names.module(owner))
 
 
 def _path(owner: Any, name: str, names: Names) -> str:

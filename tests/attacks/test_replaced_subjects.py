@@ -47,6 +47,8 @@ REPLACES = {
     "by a mocker": ("conftest.py", fixture("mocker.patch.object(calc, 'add', side_effect=good)", "mocker")),
     "a method": ("conftest.py", fixture("monkeypatch.setattr('app.calc.Till.total', good)")),
     "what it calls": ("conftest.py", fixture("monkeypatch.setattr(calc, 'Till', good)")),
+    "the code of a function": ("conftest.py", fixture("calc.add.__code__ = good.__code__", "")),
+    "the code of a name": ("tests/test_calc.py", f"{TESTS}\n\nadd.__code__ = (lambda a, b: 3).__code__\n"),
     "a class": ("conftest.py", fixture("mocker.patch('app.calc.Till')", "mocker")),
     "a module": ("conftest.py", fixture("monkeypatch.setitem(sys.modules, 'app.calc', good)")),
     "a name of the tests": ("conftest.py", fixture("request.module.add = good", "request")),
