@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from policy_engine.effects.granted import PACKAGE_RUNNERS
 from policy_engine.programs.base import INTERPRETERS, find_program
 from policy_engine.programs.invocation import options_before_verb
 from policy_engine.shell.builtins import BUILTINS
@@ -9,7 +10,6 @@ from policy_engine.shell.names import RUNS_ANOTHER
 from policy_engine.shell.wrappers import NOT_FOLLOWED, REMOTE, RUNNERS
 
 _MARKS = frozenset("*?[|^$")  # of patterns, which the name of a tool is not
-_PACKAGES_RUN = ("npx", "bunx", "pnpx")  # which run what is installed in the workspace, if it is there
 _STARTING_VERBS = ("exec", "dlx", "x")
 _OWN_CODE = ("awk", "sed", "vim")  # rows of programs that start others from their own scripts
 _OF_HOSTS = frozenset(
@@ -32,7 +32,7 @@ def names_anything(tokens: tuple[str, ...]) -> tuple[str, str] | None:
         return None
     if not _is_literal(name):
         return "its first word is not the name of a program", "write the name, as in `npm test ...`"
-    if name in _PACKAGES_RUN and _is_literal(verb) and verb[0].isalpha() and verb.isascii() and "@" not in verb:
+    if name in PACKAGE_RUNNERS and _is_literal(verb) and verb[0].isalpha() and verb.isascii() and "@" not in verb:
         return names_anything(tokens[1:])
     program = find_program(name)
     row = program.name if program is not None else name

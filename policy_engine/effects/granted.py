@@ -40,7 +40,8 @@ _CODE = frozenset(" \t\n\r\"'`$(){}[]<>|&;!*?\\#")
 """Characters of code: a word that has one may be a program in itself."""
 _CODE_BESIDE_LABELS = _CODE - frozenset(" \"'()*")
 _LABELED = named("labels")
-_PACKAGE_RUNNERS = (("npx",), ("bunx",), ("pnpx",))
+PACKAGE_RUNNERS = ("npx", "bunx", "pnpx")
+"""Programs that start what is installed in the workspace, and fetch what is not."""
 _MESSAGES = ("-m", "--message")
 _CHOOSING = frozenset(
     "config rc bazelrc under runner exec executor wrapper env environment plugin plugins script command cmd shell "
@@ -141,8 +142,10 @@ def _as_said(command: SimpleCommand) -> bool:
 
 def _is_installed(command: SimpleCommand) -> bool:
     """Return whether a runner of packages starts what lies in the workspace, and fetches nothing."""
+    if len(command.via) > 1 or command.via[0] not in PACKAGE_RUNNERS:
+        return False
     place = command.filesystem.resolve(f"node_modules/.bin/{command.name}", command.filesystem.workspace, follow=False)
-    return command.via in _PACKAGE_RUNNERS and command.filesystem.look(place) is not ABSENT
+    return command.filesystem.look(place) is not ABSENT
 
 
 def _is_that_file(command: SimpleCommand) -> bool:
