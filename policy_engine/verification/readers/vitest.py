@@ -35,7 +35,8 @@ def _find(output: Output) -> Iterator[Failure]:
                 yield _from_block(match[1], [line, *(text for text in rest if not _FAIL.match(text))])
         elif line.startswith("⎯") and ("Startup Error" in line or _settings(lines, index)):
             shown = until(lines, index, lambda _: False, 12)
-            yield failure("configuration", first_text(shown[1:]), shown, _settings(lines, index))
+            summary = first_text(shown[1:]) or line.strip("⎯ ") or "configuration not loaded"
+            yield failure("configuration", summary, shown, _settings(lines, index))
         elif (match := _UNHANDLED.match(line)) and not match[1].endswith("Errors"):
             shown = until(lines, index, lambda text: text.startswith("⎯"), 100)
             yield _placed("test_failure", f"{match[1]}: {first_text(shown[1:])}", shown, None)
