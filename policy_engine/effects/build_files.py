@@ -77,7 +77,8 @@ def commands_within(file: str, text: str, words: tuple[str, ...]) -> list[tuple[
         values = read_values(file, text) if file.endswith((".yml", ".yaml")) else None
         jobs = values.get("jobs", values) if isinstance(values, dict) and "services" not in values else {}
         jobs = jobs if isinstance(jobs, dict) else {}
-        found = lines_within([jobs[name] for name in jobs if name in words] or jobs)
+        named = [jobs[name] for name in jobs if name in words]
+        found = lines_within(named if named or not {"-j", "--job"}.isdisjoint(words) else jobs)
         return [(line.replace("${{", "{{"), _line_of(line, text)) for line in found]
     import re
 

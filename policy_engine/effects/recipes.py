@@ -181,7 +181,7 @@ def _builds(name: str, words: tuple[str, ...], read: Read, expand: Callable[[str
             known = read(file)
             if known is not None:
                 found += [Code(known[0], line, number, "sh") for line, number in commands_in(file, known[1], words)]
-                lists = name == "act" and "-l" in words
+                lists = name == "act" and not {"-l", "--list", "-n", "--dryrun"}.isdisjoint(words)
                 within = commands_within(file, known[1], words) if name in _CONTAINERS and not lists else []
                 found += [Code(known[0], line, number, CONTAINER) for line, number in within]
     return found

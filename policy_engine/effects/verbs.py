@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _SETS = {kind: frozenset(text.split()) for kind, text in VERBS.items()}
 _SERVICES = named("service")
-_TRIALS = frozenset("--help -h --dry-run --dryrun --dry_run --plan --check --preview --version help --local".split())
+_TRIALS = frozenset("--help -help --dry-run --dryrun --dry_run --plan --check --preview --version help --local".split())
 _TEXTS = frozenset(
     "-m --message -t --title -b --body --description --notes --comment".split()
 )  # whose values are prose
@@ -26,6 +26,7 @@ _EVERYBODY = ("0.0.0.0", "[::]")  # where a server listens whom each other machi
 _ELSEWHERE = frozenset("docker podman nerdctl kubectl ssh".split())
 _NETWORKS = ("--net=host", "--network=host")
 _CLIENTS = ("cli", "ctl")  # how the names of many clients end
+_READERS = ("search", "info", "stat", "stats", "show", "list", "ls", "top", "dump", "scan", "test")  # ends of names
 _CODE = frozenset("sh bash py rb pl js mjs ts php lua java kt kts jar groovy scala clj r jl ps1 git".split())
 _MOST_NAMES = 4  # words of which one may be the verb
 _JOINTS = {ord(mark): " " for mark in "=,:/._-@"}
@@ -47,6 +48,9 @@ _TOLD = frozenset("nc ncat netcat socat telnet openssl websocat wscat".split()) 
 _NAMED = ("server", "connect", "open", "zone")  # lines that say to a client which machine it speaks to
 _MOST_TOLD = 64  # lines of a text
 _VISIBILITY = ("--visibility", "--access", "--acl", "--permission")
+_NOUNS = frozenset(
+    "check checks test tests log logs report list query watch plan tree stats export dump history".split()
+)
 _CUTS = {ord(mark): " " for mark in "=,:\"'[]{}()"}
 
 
@@ -81,7 +85,7 @@ def judge_verbs(command: SimpleCommand, analysis: EffectAnalysis) -> bool:
         return False
     if analysis.runs and "bin/" not in command.argv[0]:
         return False  # a script of its own, whose words may mean anything
-    if name in _SETS["here"] or not _TRIALS.isdisjoint(words):
+    if name in _SETS["here"] or not _TRIALS.isdisjoint(words) or words[-1:] == ("-h",):
         return False
     away = [word for word in words if _is_address(word)]
     if analysis.opaque and any(map(_is_code_elsewhere, words)):
@@ -91,9 +95,11 @@ def judge_verbs(command: SimpleCommand, analysis: EffectAnalysis) -> bool:
     if stays_here(_endpoints(words, analysis)):
         return False  # an emulator of the service, on this machine
     kind = _verb(name, words, client or bool(away) or name.endswith(_CLIENTS))
-    machine = _names_machine(words, (*_MACHINES, *_NODES))
-    if kind in ("", "makes") and analysis.opaque:
+    machine = _names_production(words) or _names_machine(words, (*_MACHINES, *_NODES))
+    if kind in ("", "makes", "sends") and analysis.opaque:
         kind = _by_name(name, words, command.via, bool(away) or machine) or kind
+    if kind in ("", "makes") and analysis.opaque and machine and _acts(name, words):
+        kind = "deploys"
     if kind in ("", "makes") and _launches(words):
         kind = "deploys"
     if name in _SETS["clouds"] and _creates(words):
@@ -112,13 +118,25 @@ def judge_verbs(command: SimpleCommand, analysis: EffectAnalysis) -> bool:
         and (public or shared or any(not _SETS["exposes"].isdisjoint(word.translate(_CUTS).split()) for word in words))
     ):
         _doubt("exposes", f"`{name[:80]}` may open something to everybody", analysis)
-    if any(" " in word or "(" in word for word in words):
-        from policy_engine.programs.sql import is_emptying
-
-        given = [word for before, word in zip(("", *words), words, strict=False) if before not in _TEXTS]
-        if any(map(is_emptying, given)):
-            _doubt("destroys", f"`{name[:80]}` is not known, and is given a statement that drops or empties", analysis)
+    if machine and analysis.opaque and any(_orders(word.split()) for word in words if " " in word):
+        _doubt("destroys", reason, analysis)
+    _judge_statements(name, words, analysis)
     return kind == "sends" or fed
+
+
+def _judge_statements(name: str, words: tuple[str, ...], analysis: EffectAnalysis) -> None:
+    """Doubt a program one of whose words is a statement that drops or empties."""
+    if not any(" " in word or "(" in word for word in words):
+        return
+    from policy_engine.programs.sql import is_emptying
+
+    given = [
+        word.partition("=")[2] if word[:2] == "--" else word
+        for before, word in zip(("", *words), words, strict=False)
+        if before not in _TEXTS
+    ]
+    if any(map(is_emptying, given)):
+        _doubt("destroys", f"`{name[:80]}` is not known, and is given a statement that drops or empties", analysis)
 
 
 def _by_name(name: str, words: tuple[str, ...], via: tuple[str, ...], away: bool) -> str:
@@ -131,9 +149,35 @@ def _by_name(name: str, words: tuple[str, ...], via: tuple[str, ...], away: bool
         _, first, last = _parts(name)
         strong = _SETS["destroys"] - _SETS["weak"]
         plain = [word for word in words if word[:1].isalpha() and word.replace("-", "").isalpha()][:_MOST_NAMES]
-        if (first | last) & strong or name.endswith(("delete", "destroy", "purge")) or "reset" in plain:
+        options = {word[2:].partition("=")[0].partition("-")[0] for word in words if word[:2] == "--"}
+        if (first | last | options) & strong or name.endswith(("delete", "destroy", "purge")) or "reset" in plain:
             return "destroys"
     return ""
+
+
+def _names_production(words: tuple[str, ...]) -> bool:
+    """Return whether the words name production as what a client speaks to: `--context prod`, `a.prod:33`, `@prod`."""
+    for before, word in zip(("", *words), words, strict=False):
+        option, equals, value = word.partition("=")
+        said = value if equals and _is_connection(option) else word if _is_connection(before) else ""
+        host = (word.rpartition("@")[2] or word).partition("/")[0]
+        if word[:1] != "-" and (word[:1] == "@" or ("." in host and (":" in host or "@" in word))):
+            said = said or host
+        if is_known(said) and not _SETS["living"].isdisjoint(said.lower().translate(_JOINTS).split()):
+            return True
+    return False
+
+
+def _acts(name: str, words: tuple[str, ...]) -> bool:
+    """Return whether a word that is no value of an option says what is to be done, and none of them that it looks."""
+    bare = [word for before, word in zip(("", *words), words, strict=False) if word[:1].isalpha() and before[:1] != "-"]
+    verbs = [word.lower() for word in bare if "".join(char for char in word if char not in "-_:").isalpha()]
+    beginnings = {part for word in verbs for part in _parts(word)[1]}
+    if name.endswith(_READERS):
+        return False
+    return (not _SETS["orders"].isdisjoint(words) or not beginnings <= _SETS["makes"]) and _SETS["looks"].isdisjoint(
+        beginnings
+    )
 
 
 def _judge_fed(command: SimpleCommand, analysis: EffectAnalysis) -> None:
@@ -141,7 +185,11 @@ def _judge_fed(command: SimpleCommand, analysis: EffectAnalysis) -> None:
     name, words, text = command.name, command.argv[1:], command.feed
     if not text or not is_known(text) or not (analysis.opaque or name in _TOLD) or name in _SETS["here"]:
         return
-    lines = [line.split() for line in text.replace("\\r", "").replace("\\n", "\n").splitlines()[:_MOST_TOLD]]
+    judges = _orders
+    lines = [
+        line.split()
+        for line in text.replace("\\r", "").replace("\\n", "\n").replace(";", "\n").splitlines()[:_MOST_TOLD]
+    ]
     named = [line[1] for line in lines if line[:1] and line[0] in _NAMED and line[1:]]
     carried = any(via.partition(" ")[0] == "ssh" for via in command.via)
     if name in _TOLD:
@@ -149,21 +197,32 @@ def _judge_fed(command: SimpleCommand, analysis: EffectAnalysis) -> None:
             return
     elif not (
         carried
+        or words[:1] == ("shell",)
+        or _names_production(words)
         or any(map(_is_address, words))
         or _names_machine(words, (*_MACHINES, *_NODES))
         or any("." in one and not stays_here([one]) for one in named)
     ):
-        return
-    if any(map(_orders, lines)):
+        if any(stays_here([word]) for word in words):
+            return
+        judges = _is_statement
+    if any(map(judges, lines)):
         _doubt("destroys", f"`{name[:80]}` is told to delete, by the text that it is given", analysis)
 
 
 def _orders(words: list[str]) -> bool:
-    """Return whether a line for a client tells it to delete: by one of its first two words, or as a statement."""
+    """Return whether a line for a client tells it to delete: by one of its first two words, as a statement, or by a
+    method: `box.space.users:truncate()`.
+    """
+    verbs = [_parts(word)[1] for word in words[:2] if word.replace("_", "").replace("-", "").isalpha()]
+    methods = {word.partition("(")[0].replace(":", ".").rpartition(".")[2] for word in words if "(" in word}
+    return any(one & _SETS["destroys"] for one in (*verbs, methods)) or _is_statement(words)
+
+
+def _is_statement(words: list[str]) -> bool:
     from policy_engine.programs.sql import is_emptying
 
-    verbs = [_parts(word)[1] for word in words[:2] if word.replace("_", "").replace("-", "").isalpha()]
-    return any(one & _SETS["destroys"] for one in verbs) or is_emptying(" ".join(words))
+    return is_emptying(" ".join(words))
 
 
 def _listens(name: str, words: tuple[str, ...], env: tuple[str, ...]) -> bool:
@@ -254,7 +313,7 @@ def _doubt(kind: str, reason: str, analysis: EffectAnalysis) -> None:
 def _verb(name: str, words: tuple[str, ...], client: bool) -> str:
     """Return what the first verb among the program's first words does, "" if there is none; its name may be one."""
     names, before = 0, ""
-    for word in (name, *words):
+    for place, word in enumerate((name, *words), -1):
         plain = word[:1].isalpha() and "".join(char for char in word if char not in "-_:.").isalnum()
         if word[:1] == "-" or not is_known(word) or not plain:
             if names > 1 and word[:1].isalnum() and "=" not in word and "/" not in word:
@@ -275,6 +334,9 @@ def _verb(name: str, words: tuple[str, ...], client: bool) -> str:
             return "deploys"
         before = word
         ends = first | last
+        after = words[place + 1] if place + 1 < len(words) else ""
+        if word in _SETS["nouns"] and names > 1 and after in _SETS["destroys"] - _SETS["weak"]:
+            return "destroys"  # `check delete NAME`
         judged = {"looks": first, "makes": first, "destroys": ends, "deploys": whole | last, "sends": ends}
         for kind, parts in judged.items():
             if parts & _SETS[kind] and (names > 1 or kind == "sends"):
@@ -284,12 +346,16 @@ def _verb(name: str, words: tuple[str, ...], client: bool) -> str:
     return ""
 
 
+def _is_path(word: str) -> bool:
+    return "/" in word and "://" not in word and "=" not in word and "@" not in word
+
+
 def _launches(words: tuple[str, ...]) -> bool:
     """Return whether one of the first words starts or changes something, and a later one names production."""
-    pieces = [set(word.lower().translate(_JOINTS).split()) for word in words]
+    pieces = [set() if _is_path(word) else set(word.lower().translate(_JOINTS).split()) for word in words]
     for place, (word, verbs) in enumerate(zip(words[:_MOST_NAMES], pieces, strict=False)):
         if word[:1] != "-" and not verbs.isdisjoint(_SETS["launches"]):
-            places = _SETS["places"] - ({"production"} if "build" in verbs else set())  # a mode of many compilers
+            places = _SETS["places"] - (_SETS["living"] if "build" in verbs else set())  # a mode of many compilers
             return any(not places.isdisjoint(piece) for piece in pieces[place + 1 :]) or _names_machine(words[place:])
     return False
 
@@ -298,6 +364,8 @@ def _creates(words: tuple[str, ...]) -> bool:
     """Return whether a client of a cloud is told to set up, start or change what the cloud runs."""
     names = [word for word in words if word[:1].isalpha() and is_known(word)][:_MOST_NAMES]
     for word in names if _SETS["settings"].isdisjoint(names) else ():
+        if not (word.islower() or word.isupper()):  # `RebootInstance`
+            word = "".join(f"-{char.lower()}" if char.isupper() else char for char in word).lstrip("-")
         verb, hyphen, _ = word.partition("-")
         if verb in _SETS["asks"]:
             return False
@@ -316,7 +384,17 @@ def _names_machine(words: tuple[str, ...], options: tuple[str, ...] = _MACHINES)
         dots = 1 if option in _MACHINES else 2  # of a name; others may be a file's
         if option in options and is_known(host) and (host.count(".") >= dots or "@" in host) and "/" not in host:
             given.append(host.partition("@")[2] or host)
+        elif options is not _MACHINES and _is_connection(option) and is_known(host):
+            address = (host.partition("://")[2] or host).partition("/")[0]
+            stored = host.startswith(("sqlite", "file:"))
+            given += [address] if ("://" in host and not stored) or (address.count(".") > 1 and address == host) else []
     return any(not stays_here([f"ssh://{host.removeprefix('ssh://')}"]) for host in given)
+
+
+def _is_connection(option: str) -> bool:
+    """Return whether an option says to whom a client speaks: `--rpc-url`, `--alertmanager.url`, `--zosmf-profile`."""
+    last = option.replace(".", "-").rpartition("-")[2]
+    return option in _SETS["connections"] or (option[:2] == "--" and f"--{last}" in _SETS["connections"])
 
 
 def _parts(word: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:

@@ -189,7 +189,9 @@ class JavaScriptCalls(EffectReporter):
         code = code_of_address(name)
         if code is not None:
             return self.evaluate(Text(code))
-        if name.startswith((".", "/", "file:")):
+        if name.endswith(".json") and name[:1] in "./":
+            self.analysis.paths.append(self.analysis.path(name, "read"))
+        elif name.startswith((".", "/", "file:")):
             self.analysis.run(name.removeprefix("file:").removeprefix("//"))
         return self.module(name)
 

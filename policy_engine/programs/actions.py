@@ -30,6 +30,7 @@ from policy_engine.inline.code import analyse
 from policy_engine.inline.effect_analysis import is_scratch
 from policy_engine.model.partial import is_known, may_be_option
 from policy_engine.model.undecided import Undecided
+from policy_engine.programs._rows import VERBS
 from policy_engine.programs.invocation import options_before_verb, verb_place
 
 TYPE_CHECKING = False
@@ -140,7 +141,7 @@ def _told(targets: str, operands: list[str], arguments: Arguments, analysis: Eff
             for text in statements
         ):
             analysis.does("deploys")
-        elif not statements and not arguments.has("-l", "--list", "--version", "--help", "-V", "-?"):
+        elif not (statements or analysis.name in _AWAY or arguments.has(*_INFORMING)):
             analysis.doubt("deploys", f"what `{analysis.name[:80]}` is told to do is not known")
     stays = not any("\\c" in text or text.lower().split()[:1] == ["use"] for text in statements)
     if stays and _for_tests(_databases(operands, arguments, analysis), arguments, analysis):
@@ -152,8 +153,11 @@ CHANGES = frozenset(
     "insert update delete merge replace alter create drop grant revoke truncate rename load copy call".split()
 )
 """Words by which statements begin that change what a database holds."""
-_METHODS = tuple(
-    f".{word}" for word in ("insert", "update", "delete", "replace", "remove(", "drop", "createCollection")
+_INFORMING = ("-l", "--list", "--version", "--help", "-V", "-?")
+_AWAY = frozenset(VERBS["databases_away"].split())
+_METHODS = (
+    *(f".{word}" for word in ("insert", "update", "delete", "replace", "remove(", "drop", "createCollection")),
+    *("pg_terminate_backend(", "pg_cancel_backend("),
 )
 _HOSTS = ("host=", "hostaddr=")
 
@@ -163,10 +167,12 @@ def _is_elsewhere(arguments: Arguments, analysis: EffectAnalysis) -> bool:
     from policy_engine.model.addresses import leads_to
 
     given = [word for word in arguments.operands if is_known(word)]
+    if analysis.name in _AWAY or not {"--remote", "--linked"}.isdisjoint(given):
+        return True
     if any("://" in word and not leads_to(word, "loopback") for word in given):
         return True
     hosts = [part.partition("=")[2] for word in given for part in word.split() if part.startswith(_HOSTS)]
-    hosts += _machine(_CONNECTIONS, arguments, analysis)[1]
+    hosts += _machine(f"{_CONNECTIONS} -S" if analysis.name == "sqlcmd" else _CONNECTIONS, arguments, analysis)[1]
     return any("." in host and host not in HERE for host in hosts) or any("service=" in word for word in given)
 
 
@@ -242,6 +248,8 @@ def written(target: str, operands: list[str], arguments: Arguments, analysis: Ef
 
 def _applies(action: dict[str, Any], arguments: Arguments, analysis: EffectAnalysis) -> list[str] | None:
     """The operands that the action concerns, those behind its verbs; None if it does not apply."""
+    if not _ELSEWHERE.isdisjoint(action.get("does", "").split()) and _asks_for_help(arguments):
+        return None
     when, unless = _options_of(action.get("when", "")), _options_of(action.get("unless", ""))
     against = _options_of(action.get("against", ""))
     if against and not arguments.on(when, against):
@@ -282,6 +290,16 @@ def _applies(action: dict[str, Any], arguments: Arguments, analysis: EffectAnaly
     ):
         return None
     return operands if len(operands) >= action.get("count", 0) else None
+
+
+_ELSEWHERE = frozenset(("destroys", "deploys"))
+
+
+def _asks_for_help(arguments: Arguments) -> bool:
+    """Return whether the last word, which is no value of an option, has the program say how it is used."""
+    bare = any(name in ("-h", "-help", "--help") and value is None for name, value in arguments.options)
+    before, last = ("", "", *arguments.operands)[-2:]
+    return (bare or (last in ("-h", "-help", "--help") and before[:1] != "-")) and not arguments.rest
 
 
 _NO_FILES = ("", "0", "1", "2", "true", "false", "yes", "no", "on", "off")  # what switches a variable on or off
@@ -383,9 +401,10 @@ def _machine(
             given += [value] if equals else arguments.operands[place + 1 : place + 2]
     hosts = [value.rpartition("@")[2] for value in given if not _file_of(value)]
     bare = [
-        host.partition("://")[2].partition("/")[0].partition(":")[0] or host if "://" in host else host
+        host.partition("://")[2].partition("/")[0].partition(":")[0] or host if "://" in host
+        else host.partition(":")[0] if host.count(":") == 1 else host
         for host in hosts
-    ]
+    ]  # fmt: skip
     away = [host for host in bare if host not in HERE and not host.startswith(LOCAL_PREFIXES)]
     return bool(given), away + [host for host in bare if host == "default" and analysis.name in _CLUSTERS]
 

@@ -7,6 +7,7 @@ that names a verb.
 from __future__ import annotations
 
 from policy_engine.model.partial import is_known
+from policy_engine.programs._rows import VERBS
 from policy_engine.programs.base import EffectAnalysis, stays_here
 
 _DELETES = ("delete", "destroy", "drop", "remove", "purge")
@@ -19,11 +20,20 @@ _DEPLOYS = frozenset("deploy deploys deployment deployments redeploy undeploy ro
 _HOOKS = ("build-hooks", "build_hooks", "deploy-hooks", "deploy_hooks", "deploy-webhooks")
 _LIVE = ("prod", "production", "live", "prd")
 _ORDERS = ("action", "op", "operation", "command", "cmd", "method", "do", "act", "verb")
+_QUESTIONS = frozenset(VERBS["questions"].split())
+"""Parts of paths to which a body is posted that asks, or says what a pull request does too."""
+_OF_TESTS = (".test", ".localhost", ".local", ".internal")
+_CREDENTIALS = ("authorization", "token", "-key", "api_key", "apikey", "secret", "cookie", "x-auth", "password")
 _PROSE = ("body", "text", "message", "content", "title", "description", "comment", "summary", "prompt", "input")
 
 
 def tell_request(
-    method: str, bodies: list[str], addresses: list[str], analysis: EffectAnalysis, detoured: bool = False
+    method: str,
+    bodies: list[str],
+    addresses: list[str],
+    analysis: EffectAnalysis,
+    detoured: bool = False,
+    credential: bool = False,
 ) -> None:
     """Tell the analysis that a request deletes or deploys, or may do so, unless all its addresses lead to this machine.
 
@@ -33,6 +43,7 @@ def tell_request(
         addresses: where it goes.
         analysis: takes the effects.
         detoured: where it really goes, other words say.
+        credential: it says who asks.
     """
     if stays_here(addresses) and not detoured:
         return
@@ -46,6 +57,27 @@ def tell_request(
     changes = method.upper() in ("PATCH", "PUT") and any(map(_is_of_production, bodies))
     if changes or any(_deploys(address, writes) for address in addresses):
         analysis.does("deploys")
+    elif writes and "destroys" not in analysis.words and any(_changes(one, bodies, credential) for one in addresses):
+        analysis.doubt("deploys", "the request may change what a service keeps or does for others")
+
+
+def has_credential(headers: list[str]) -> bool:
+    """Return whether one of the headers of a request says who asks, or may do so."""
+    return any(
+        not is_known(one[:2]) or any(mark in one.partition(":")[0].lower() for mark in _CREDENTIALS) for one in headers
+    )
+
+
+def _changes(address: str, bodies: list[str], credential: bool) -> bool:
+    """Return whether what is posted to an address, by one who is known there, is more than a question."""
+    _, slashes, rest = address.partition("://")
+    host, _, path = (rest if slashes else address).partition("/")
+    name = host.rpartition("@")[2].partition(":")[0].lower()
+    if not is_known(host) or "." not in name or name.endswith(_OF_TESTS):
+        return False
+    parts = path.partition("?")[0].lower().split("/")
+    asks = not _QUESTIONS.isdisjoint(parts) and not any("mutation" in body for body in bodies)
+    return (credential or "@" in host) and not asks
 
 
 def path_destroys(address: str) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from policy_engine.model.partial import MANY, ONE, is_known, may_be_option
 from policy_engine.model.undecided import Undecided
-from policy_engine.programs._rows import CARRIES
+from policy_engine.programs._rows import CARRIES, ROWS
 from policy_engine.programs.base import named
 from policy_engine.shell import wrapping_lines, wrapping_lists, wrapping_shells
 from policy_engine.shell.builtins import inner_script
@@ -153,6 +153,7 @@ def _split_string(text: str) -> list[str]:
     return [*words, current] if current or begun else words
 
 
+_TOOLS = named("service") | {"prisma", *ROWS["prisma"]["names"].split()}
 _SAME = {"npm": (["x"],), "pnpm": (["dlx"],), "yarn": (["dlx"],), "bun": (["x"],)}
 
 
@@ -166,6 +167,8 @@ def _runner(walker: Walker, simple: Simple) -> None:
     if outer is None or any(not is_known(word) for word in outer.rest[:1]):
         return start_inner(walker, simple, (MANY,), name, False)
     if outer.rest[:1] not in ([subcommand], *_SAME.get(name, ())):
+        if name in _SAME and name != "npm" and not _TOOLS.isdisjoint(outer.rest[:1]):
+            start_inner(walker, simple, tuple(outer.rest), name, True)  # a program of the project, without a verb
         return
     options = options_of(outer.rest[1:], short, long)
     via = f"{name} {subcommand}"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from policy_engine.model.partial import MANY, ONE, is_known, may_be_option
 from policy_engine.programs._rows import CARRIES
+from policy_engine.programs.base import find_program
 from policy_engine.shell.builtins import STANDARD_INPUT, inner_script
 from policy_engine.shell.state import State
 from policy_engine.shell.wrappers import REMOTE, REMOTE_VALUES, SSH_VALUES
@@ -304,5 +305,8 @@ def remote(walker: Walker, simple: Simple) -> None:
     if name in ("kubectl", "oc", "lxc") and "--" in rest:
         rest = rest[rest.index("--") + 1 :]
     entries = [value.rpartition("/")[2] for option, value in options.pairs if option == "--entrypoint" and value]
+    if words[0] == "run" and not entries and rest and "/" not in rest[0] and find_program(rest[0]) is None:
+        image = options.rest[0].rpartition("/")[2].partition(":")[0].partition("@")[0]
+        entries = [image] if find_program(image) else []  # what follows it are words for the program that it is made of
     rest = [*entries, *rest]
     return start_inner(walker, simple, tuple(rest), via, False, moved=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import FOLDER, is_known
 from policy_engine.programs.base import Arguments, EffectAnalysis, find_program, stays_here
-from policy_engine.programs.requests import tell_request
+from policy_engine.programs.requests import has_credential, tell_request
 
 _WRITES = ("-o", "--output", "-D", "--dump-header", "-c", "--cookie-jar", "--trace", "--trace-ascii", "--stderr",
            "--etag-save", "--hsts", "--alt-svc")  # fmt: skip
@@ -14,6 +14,7 @@ _READS = ("-T", "--upload-file", "-K", "--config", "--cert", "--key", "-E", "--c
 _DATA = ("-d", "--data", "--data-binary", "--data-ascii", "--data-urlencode", "--json", "-F", "--form", "-b",
          "--cookie", "-H", "--header")  # fmt: skip
 _BODIES = ("-d", "--data", "--data-raw", "--data-binary", "--data-ascii", "--data-urlencode", "--json")
+_LOGINS = ("-u", "--user", "--oauth2-bearer", "-n", "--netrc", "--netrc-file", "--aws-sigv4", "-E", "--cert")
 _DETOURS = ("-x", "--proxy", "-K", "--config", "--resolve", "--connect-to", "--preproxy", "--socks4", "--socks4a",
             "--socks5", "--socks5-hostname")  # fmt: skip
 
@@ -33,7 +34,9 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
             _forge(url, analysis)
     detoured = bool(arguments.unsure) or arguments.has(*_DETOURS)
     asks = "GET" if not method and arguments.has("-G", "--get") else method
-    tell_request(asks, arguments.values(*_BODIES), urls, analysis, detoured)
+    named = arguments.has(*_LOGINS) or has_credential(arguments.values("-H", "--header"))
+    bodies = arguments.values(*_BODIES, "-F", "--form")
+    tell_request(asks, bodies, urls, analysis, detoured, named)
     given = arguments.has("-T", "--upload-file", "--data-raw", *_DATA[:8])
     given = given or any(value[:1] == "@" for value in arguments.values("-H", "--header"))
     if given and (detoured or not stays_here(urls)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
 from policy_engine.programs.base import Arguments, EffectAnalysis, stays_here
-from policy_engine.programs.requests import tell_request
+from policy_engine.programs.requests import has_credential, tell_request
 
 _SHORT = {
     "-o": "write",
@@ -34,7 +34,12 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     here = stays_here(plain[:1]) and not proxied
     deletes = "DELETE" if "DELETE" in methods else method
     bodies = _bodies(arguments.operands)
-    tell_request(deletes, bodies, [word for word in plain[:1] if word[:1] != "-"], analysis, proxied)
+    items = [word for word in plain[1:] if word[:1] != "-"]
+    bodies += [word for word in items if "=" in word.replace("==", "")]
+    named = not {"-a", "--auth", "-A", "--bearer"}.isdisjoint(plain) or has_credential(
+        [word for word in items if ":" in word]
+    )
+    tell_request(deletes, bodies, [word for word in plain[:1] if word[:1] != "-"], analysis, proxied, named)
     sent = () if here else ("sends",)
     paths: list[PathValue] = []
     waiting = list(reversed(arguments.operands))

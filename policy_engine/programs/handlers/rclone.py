@@ -15,6 +15,8 @@ _REMOVES = ("rm", "rb", "del", "delete", "deletefile", "purge", "rmdirs", "remov
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     analysis.does("network")
+    if analysis.name == "rclone" and not {"--dry-run", "-n"}.isdisjoint(arguments.operands):
+        return []
     words = [word for word in arguments.operands if word[:1] != "-"]
     while words and words[0] not in _COPIES:
         if words.pop(0) in _REMOVES:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.programs.base import Arguments, EffectAnalysis
-from policy_engine.programs.requests import tell_request
+from policy_engine.programs.requests import has_credential, tell_request
 
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
@@ -12,7 +12,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if arguments.has("-e", "--execute", "--config", "--use-askpass"):
         analysis.doubt("*", "what its settings do is not known")
     bodies = arguments.values("--body-data", "--post-data")
-    tell_request(arguments.last("--method") or "", bodies, arguments.operands, analysis)
+    named = arguments.has("--user", "--password", "--http-user") or has_credential(arguments.values("--header"))
+    tell_request(arguments.last("--method") or "", bodies, arguments.operands, analysis, credential=named)
     documents = arguments.values("-O", "--output-document")
     logs = arguments.values("-o", "--output-file", "-a", "--append-output", "--save-cookies")
     sent = arguments.values("--post-file", "--body-file", "-i", "--input-file", "--load-cookies", "--private-key")
