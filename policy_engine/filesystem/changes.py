@@ -182,6 +182,7 @@ def _left(after: Overlay, name: str, options: str, word: str, place: str, cwd: s
             return
         source = _resolved(after, word, cwd, False)
         if name == "cp" and is_systems(source) and {"a", "R", "r"}.isdisjoint(options):
+            # a copy of a program is that program
             after.entries[key] = Entry(source)
             return
         status = after.look(PathValue(source, source))
