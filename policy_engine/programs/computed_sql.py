@@ -26,6 +26,10 @@ _DECODES = re.compile(r"\b(?:\w*decode\w*|unhex|hextoraw|convert_from|from_base6
                       r"|fromhex|unistr|utl_raw\.\w+)\s*\(", re.IGNORECASE)  # fmt: skip
 _SAME = ("lower", "upper", "trim", "ltrim", "rtrim", "cast", "quote_ident", "quotename", "quote_literal")
 _DEPTH = 3
+_STEPS = 20_000  # words of expressions; what comes behind them is not known
+_LONGEST = 65_536  # characters of a value
+_NEAR = 60  # words between the beginning of a statement and a place in it
+_NESTING = 40  # brackets in one another; what lies deeper is not known
 
 
 class Computed(NamedTuple):
@@ -93,6 +97,7 @@ class _Reading:
         self.sums: list[str] = []
         self.bodies: list[str] = []
         self.defines = False
+        self.nested = self.steps = 0
 
     def word(self, place: int) -> str:
         """Return the word or the sign at a place in small letters, "" for a literal and behind the end."""
@@ -129,10 +134,11 @@ class _Reading:
         return kinds == ["literal", "sign", "literal"] and self.word(place - 2) not in ("||", "+")
 
     def _back(self, place: int, words: tuple[str, ...] | frozenset[str]) -> int:
-        place -= 1
-        while place >= 0 and self.word(place) not in words:
-            place -= 1
-        return place
+        """Return the nearest place before one where one of these words stands, -1 for none."""
+        for at in range(place - 1, max(-1, place - _NEAR), -1):
+            if self.word(at) in words:
+                return at
+        return -1
 
     def _assign(self, place: int) -> None:
         added = self.word(place - 1) == "+"
@@ -187,6 +193,9 @@ class _Reading:
         parts: list[str] = []
         while place < len(self.tokens):
             token, word = self.tokens[place], self.word(place)
+            self.steps += 1
+            if self.steps > _STEPS:
+                return UNKNOWN, len(self.tokens)
             if word in _ENDS or word in (",", ")") or word in _STATEMENTS:
                 break
             if token.kind in ("literal", "hex"):
@@ -204,20 +213,23 @@ class _Reading:
             elif word not in ("||", "+", "@", ":"):
                 parts.append(UNKNOWN)
             place += 1
-        return "".join(parts), place
+        text = "".join(parts)
+        return text if len(text) <= _LONGEST else UNKNOWN, place
 
     def _arguments(self, place: int) -> tuple[list[str], int]:
         """Return the values between brackets, and where they close."""
         given: list[str] = []
         place += 1
-        while place < len(self.tokens):
+        self.nested += 1
+        while self.nested < _NESTING and place < len(self.tokens):
             start = place
             value, place = self.value(place)
             given.append(value)
             if self.word(place) == ")":
                 break
             place = max(place, start) + 1
-        return given, place
+        self.nested -= 1
+        return given or [UNKNOWN], place
 
 
 _STATEMENTS = frozenset("exec execute prepare set declare deallocate begin \\gexec go select".split())
@@ -250,13 +262,17 @@ def _called(name: str, given: list[str]) -> str:
     if name in ("concat", "concat_ws"):
         return "".join(given) if name == "concat" else given[0].join(given[1:]) if given else ""
     if name in ("chr", "char", "nchar"):
-        return "".join(chr(int(one)) if one.isdigit() and int(one) < 0x110000 else UNKNOWN for one in given)
+        return "".join(
+            chr(int(one)) if one.isdecimal() and len(one) < 7 and int(one) < 0x110000 else UNKNOWN for one in given
+        )
     if name == "reverse" and given:
         return given[0][::-1]
     if name == "replace" and len(given) == 3 and UNKNOWN not in given[1]:
         return given[0].replace(given[1], given[2]) if given[1] else given[0]
     if name in _SAME and given:
         return given[0]
+    if name in ("if", "iif", "ifnull", "coalesce", "nvl"):  # one of them, and nobody knows which
+        return "; ".join(given[1:] if name in ("if", "iif") else given)
     if name == "format" and given:
         values = iter(given[1:])
         return re.sub(r"%(?:\d+\$)?[-\d]*[sIL]", lambda _: next(values, UNKNOWN), given[0])

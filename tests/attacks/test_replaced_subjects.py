@@ -106,8 +106,7 @@ PUT_BACK = {
                    "        calc.add = good\n\n    def tearDown(self):\n        calc.add = self.old\n",
     "by a clean-up": f"{SAVED}    self.addCleanup(setattr, calc, 'add', old)\n",
     "by a finalizer": f"{SAVED}\n    def undo():\n        calc.add = old\n\n    request.addfinalizer(undo)\n",
-    "by a patch that is stopped": "p = patch('app.calc.add', good)\n\n\ndef setup_module():\n    p.start()\n\n\n"
-                                  "def teardown_module():\n    p.stop()\n",
+    "by a patch that is stopped": "def test_a():\n    p = patch('app.calc.add', good)\n    p.start()\n    p.stop()\n",
     "by a patch of a class": "class TestIt(TestCase):\n    def setUp(self):\n        self.p = patch('app.calc.add')\n"
                              "        self.p.start()\n        self.addCleanup(self.p.stop)\n",
     "by stopall": "def test_a():\n    patch('app.calc.add', good).start()\n    patch.stopall()\n",

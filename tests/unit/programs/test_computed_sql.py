@@ -8,6 +8,7 @@ from policy_engine.programs.computed_sql import computed
 from policy_engine.programs.sql import empties
 
 EMPTIES = [
+    "SET @s = IF((SELECT COUNT(*) FROM t WHERE a = 1) > 0, 'SELECT 1', 'DROP TABLE users'); PREPARE p FROM @s",
     "DO $$ BEGIN EXECUTE 'DR' || 'OP SCHEMA public CASCADE'; END $$",
     "DO $$ BEGIN EXECUTE 'DROP SCHEMA public CASCADE'; END $$",
     "SET @s = CONCAT('DR','OP TABLE users'); PREPARE p FROM @s; EXECUTE p",
@@ -34,6 +35,7 @@ EMPTIES = [
     "WITH a AS (SELECT 1) SELECT 'DR' || 'OP TABLE ' || n FROM (SELECT n FROM t) x \\gexec",
 ]
 NOT_KNOWN = [
+    "SET @s = IF(@x, 'SELECT 1', @y); PREPARE p FROM @s; EXECUTE p",
     "PREPARE s FROM @s",
     "EXEC sp_executesql @s",
     "DO $$ BEGIN EXECUTE convert_from(decode('RFJPUA==','base64'),'UTF8'); END $$",
@@ -44,6 +46,7 @@ NOT_KNOWN = [
     "EXEC(N'DR' + @x)",
 ]
 KNOWN = [
+    "SET @s = IF((SELECT COUNT(*) FROM t WHERE a = 1) > 0, 'SELECT 1', 'ALTER TABLE a ADD b int'); PREPARE p FROM @s",
     "PREPARE s AS SELECT * FROM users WHERE id = $1; EXECUTE s(1)",
     "EXPLAIN EXECUTE s(1)",
     "EXPLAIN ANALYZE EXECUTE s(1)",
