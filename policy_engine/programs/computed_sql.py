@@ -182,7 +182,7 @@ class _Reading:
     def _rows(self, end: int) -> None:
         """Enter each column of the selection that ends at a place."""
         depth = 0
-        for at in range(self._back(end, (";",)) + 1, end):
+        for at in range(max(self._back(end, (";",)) + 1, end - _NEAR), end):
             depth += {"(": 1, ")": -1}.get(self.word(at), 0)
             while self.word(at) in ("select", ",") and not depth and at < end:
                 value, at = self.value(at + 1)
