@@ -229,7 +229,7 @@ def _named(path: str) -> str:
 
 
 class _Kept:
-    """What one file sets and nothing puts back: by statements, by patches that are started, by an own MonkeyPatch."""
+    """The state of what one file sets and nothing puts back: by statements, by patches that are started, by an own MonkeyPatch."""
 
     def __init__(self, tree: Any, names: Names) -> None:
         self.names = names
