@@ -229,7 +229,7 @@ def _named(path: str) -> str:
 
 
 class _Kept:
-    """The state of what one file sets and nothing puts back: by statements, by patches that are started, by an own MonkeyPatch."""
+    """The things that one file sets and nothing puts back: by statements, started patches, an own MonkeyPatch."""
 
     def __init__(self, tree: Any, names: Names) -> None:
         self.names = names
