@@ -40,7 +40,7 @@ from policy_engine.effects.subcommands import (
 from policy_engine.effects.tasks import STARTS_PROJECTS
 from policy_engine.effects.tested_files import MEASURES
 from policy_engine.effects.verbs import judge_verbs
-from policy_engine.filesystem.paths import PathValue
+from policy_engine.filesystem.paths import PathValue, is_systems
 from policy_engine.inline.code import analyse
 from policy_engine.inline.effect_analysis import EffectAnalysis
 from policy_engine.inline.texts import texts_in
@@ -95,12 +95,6 @@ _TASK_RUNNERS = ("npm", "make", "just", "task", "rake")  # what code writes into
 _NO_HOOKS = ("--no-verify", "--no-commit-hooks", "--skip-hooks", "--no-hooks")
 _TAKING = frozenset(("add", "grep", "stash"))  # verbs of git that added_files.py knows
 _PAGERS = ("less", "more", "most", "pg")  # which show nothing page by page where their output goes into a pipe
-_SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/")
-
-
-def is_systems(program: str) -> bool:
-    """Return whether a program word names a file of the system's own folders, and nothing beside them."""
-    return program.startswith(_SYSTEM) and "/.." not in program
 
 
 def analysis_of(command: SimpleCommand) -> EffectAnalysis:

@@ -7,11 +7,11 @@ of which each command provably only reads needs none of it. So it is with the na
 
 from __future__ import annotations
 
-from policy_engine.effects.analysis import analysis_of, is_systems
+from policy_engine.effects.analysis import analysis_of
 from policy_engine.effects.command import effects_of
 from policy_engine.effects.read_only import only_reads
 from policy_engine.filesystem.globs import expand_braces, glob_head
-from policy_engine.filesystem.paths import under
+from policy_engine.filesystem.paths import is_systems, under
 from policy_engine.model.carried import FOLDERS, name_words, plain_key
 from policy_engine.model.effects import ANY, APPROVABLE
 from policy_engine.model.partial import GLOB, MANY, ONE, is_known

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from policy_engine.effects.analysis import is_systems
 from policy_engine.effects.asking import asks_only
+from policy_engine.filesystem.paths import is_systems
 from policy_engine.model.partial import GLOB, MANY, ONE, is_known
 from policy_engine.programs.base import find_program
 

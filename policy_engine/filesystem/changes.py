@@ -6,7 +6,7 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.filesystem.overlay import Entry, Overlay
-from policy_engine.filesystem.paths import PathValue
+from policy_engine.filesystem.paths import PathValue, is_systems
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import ABSENT, Undecided
 
@@ -181,6 +181,10 @@ def _left(after: Overlay, name: str, options: str, word: str, place: str, cwd: s
         if not is_known(word):
             return
         source = _resolved(after, word, cwd, False)
+        if name == "cp" and is_systems(source) and {"a", "R", "r"}.isdisjoint(options):
+            # a copy of a program is that program
+            after.entries[key] = Entry(source)
+            return
         status = after.look(PathValue(source, source))
         if status is ABSENT or not isinstance(status, tuple):
             return

@@ -230,3 +230,11 @@ def absolute_text(text: str, cwd: str | None, home: str | None) -> str:
     if cwd[:1] != "/":
         raise Undecided(f"`cwd` `{cwd[:80]}` is a path of another system")
     return f"{cwd}/{text}"
+
+
+_SYSTEM = ("/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/", "/usr/local/bin/", "/opt/homebrew/bin/")
+
+
+def is_systems(program: str) -> bool:
+    """Return whether a program word names a file of the system's own folders, and nothing beside them."""
+    return program.startswith(_SYSTEM) and "/.." not in program

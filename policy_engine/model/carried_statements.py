@@ -44,6 +44,8 @@ _WORDS = {"delete": frozenset(("from",)), "update": frozenset(("set",)), "copy":
 _CHANGES = frozenset("truncate merge".split())
 _HOLDS = frozenset("do call execute exec begin start with insert replace create match optional".split())
 """Verbs of statements in which another may stand."""
+_RUNS = frozenset("execute exec prepare sp_executesql gexec".split())
+"""Words by which a statement may run a text that is put together: the client for it tells what that does."""
 _VERBS = frozenset("drop truncate delete alter update copy".split())
 
 _DELETES = frozenset(
@@ -111,6 +113,8 @@ def _changes_rows(verb: str, rest: list[str]) -> bool:
         return not _OBJECTS.isdisjoint(rest[:1])
     if verb in _WORDS:
         return not _WORDS[verb].isdisjoint(rest)
+    if verb in _RUNS or not _RUNS.isdisjoint(rest):
+        return True
     return bool(rest) and (verb in _CHANGES or (verb in _HOLDS and not _VERBS.isdisjoint(rest)))
 
 

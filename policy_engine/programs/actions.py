@@ -128,10 +128,11 @@ def _told(targets: str, operands: list[str], arguments: Arguments, analysis: Eff
 
     given, _, files = targets.partition(":")
     statements = written(given.strip(), operands, arguments, analysis)
+    in_file = not statements
     for text in written(files.strip(), operands, arguments, analysis):
         statements += statements_in(analysis.path(text, "read"), analysis)
     if not statements and analysis.feed is not None and is_known(analysis.feed):
-        statements = analysis.feed.split("\n")
+        statements, in_file = analysis.feed.split("\n"), False
     if not any("://" in word or "host" in word for word in arguments.operands):
         if not _machine(_CONNECTIONS, arguments, analysis)[1]:
             statements = [text for text in statements if not empties_tests_only(text)]
@@ -146,7 +147,7 @@ def _told(targets: str, operands: list[str], arguments: Arguments, analysis: Eff
     stays = not any("\\c" in text or text.lower().split()[:1] == ["use"] for text in statements)
     if stays and _for_tests(_databases(operands, arguments, analysis), arguments, analysis):
         statements = [left for text in statements if (left := but_emptied_tables(text)).strip(" ;")]
-    return play_statements(statements, analysis)
+    return play_statements(statements, analysis, in_file=in_file)
 
 
 CHANGES = frozenset(

@@ -36,3 +36,20 @@ def files_changed(patch: str) -> list[str]:
         elif name and name != "/dev/null":
             names.append(name if start.endswith(("from ", "to ")) else name.partition("/")[2])
     return [name.removeprefix("a/") if name[:2] == "a/" else name for name in names if name]
+
+
+def is_of_files(patch: str, analysis: EffectAnalysis) -> bool:
+    """Return whether what each part of a patch leaves stands so in the file that it names."""
+    text, left, parts = "", list[str](), 0
+    for line in [*patch.split("\n"), "@@"]:
+        if line.startswith(("@@", _HEADER, "--- ")):
+            if left and "\n".join(left) not in text:
+                return False
+            left = []
+            parts += line.startswith("@@ ")
+        elif line.startswith("+++ "):
+            name = line[4:].partition("\t")[0].rstrip().strip('"')
+            text = analysis.text_in(analysis.path(name.partition("/")[2], "read"), PATCH_BYTES) or ""
+        elif line[:1] in ("+", " ") and parts:
+            left.append(line[1:])
+    return parts > 0

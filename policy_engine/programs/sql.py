@@ -104,10 +104,14 @@ def statements_in(file: PathValue, analysis: EffectAnalysis) -> list[str]:
     return (analysis.text_in(file, _SCRIPT_BYTES) or "").split("\n") if inside else []
 
 
-def play_statements(statements: list[str], analysis: EffectAnalysis, depth: int = 0) -> list[PathValue]:
+def play_statements(
+    statements: list[str], analysis: EffectAnalysis, depth: int = 0, in_file: bool = False
+) -> list[PathValue]:
     """Tell the analysis what statements do; return the files that they name."""
     paths: list[PathValue] = []
-    for statement in _without_line_comments(statements):
+    statements = _without_line_comments(statements)
+    _play_computed("\n".join(statements), analysis, in_file)
+    for statement in statements:
         if statement.split()[:1] == ["system"]:
             analysis.shell(statement.partition("system")[2])
         if empties(statement):
@@ -118,7 +122,7 @@ def play_statements(statements: list[str], analysis: EffectAnalysis, depth: int 
         if statement.lstrip("\\ ").startswith(("source ", ". ", "i ", "ir ")):
             paths.append(analysis.path(statement.split()[-1].rstrip(";").strip("'"), "read"))
             if depth < _NESTING:
-                paths += play_statements(statements_in(paths[-1], analysis), analysis, depth + 1)
+                paths += play_statements(statements_in(paths[-1], analysis), analysis, depth + 1, True)
         before, starts, line = statement.partition("\\!")
         if starts:
             analysis.shell(line.strip())
@@ -132,6 +136,19 @@ def play_statements(statements: list[str], analysis: EffectAnalysis, depth: int 
             else:
                 paths.append(analysis.path(target, "read" if " from " in before.lower() else "write"))
     return paths
+
+
+def _play_computed(text: str, analysis: EffectAnalysis, in_file: bool) -> None:
+    """Tell what the texts do that statements run; of a file only what is certain, or hidden."""
+    if "exec" not in text.lower() and "prepare" not in text.lower():
+        return
+    from policy_engine.programs.computed_sql import computed
+
+    found = computed(text)
+    if any(map(empties, found.texts)):
+        analysis.does("destroys")
+    elif found.hidden or (found.unknown and not in_file):
+        analysis.doubt("destroys", f"which statement `{analysis.name[:80]}` is told to run is not known")
 
 
 def _without_line_comments(statements: list[str]) -> list[str]:

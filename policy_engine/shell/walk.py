@@ -6,9 +6,10 @@ Imported by the hook path.
 from __future__ import annotations
 
 from policy_engine.filesystem.changes import CHANGES, changed, unsure
+from policy_engine.filesystem.paths import is_systems
 from policy_engine.model.partial import GLOB, MANY, ONE, is_known
 from policy_engine.model.undecided import Undecided
-from policy_engine.programs.base import INTERPRETERS
+from policy_engine.programs.base import INTERPRETERS, find_program
 from policy_engine.shell import builtins, calls, walk_command, walk_compound, walk_lists, wrapping
 from policy_engine.shell.code import left_by_code
 from policy_engine.shell.command import SimpleCommand
@@ -145,6 +146,8 @@ class Walker:
             return
         if name in _SUBSCRIPTS and any("[" in word and ("$(" in word or "`" in word) for word in simple.argv[1:]):
             self.unknown_command(f"`{name}` runs what is in a subscript", simple.context, state)
+        if program := _linked_program(name, state, self.filesystem):
+            simple.argv = (program, *simple.argv[1:])
         builtin = builtins.BUILTINS.get(name)
         if builtin is not None:
             builtin(self, simple)
@@ -258,3 +261,21 @@ class Walker:
             texts.append(printed(command))
             command.line = ()
         return ONE if ONE in texts else "\n".join(texts) if len(texts) > 1 else texts[0]
+
+
+def _linked_program(word: str, state: State, filesystem: FileSystem) -> str:
+    """Return the program of the system that a file of another name leads to, "" if it leads to none."""
+    if "/" not in word or is_systems(word) or state.cwd is None:
+        return ""
+    try:
+        real = filesystem.resolve(word, state.cwd.real).real
+    except Undecided:
+        return ""
+    name = real.rpartition("/")[2]
+    if not is_systems(real) or name in _MANY_IN_ONE or (program := find_program(name)) is None:
+        return ""
+    own = find_program(word.rpartition("/")[2])
+    return real if own is None or own.name != program.name else ""
+
+
+_MANY_IN_ONE = ("busybox", "toybox", "coreutils")  # which go by the name that they are called by

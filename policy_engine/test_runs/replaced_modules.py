@@ -49,6 +49,8 @@ _AFTER = re.compile(r"\bafter(?:Each|All)?\s*\(|\bteardown\s*\(")
 _HELPER = re.compile(
     r"\bfunction\s+(\w+)\s*\([^()]*\)\s*$|\b(?:const|let|var)\s+(\w+)\s*=\s*(?:async\s*)?\([^()]*\)\s*=>\s*$"
 )
+_RESTORES = re.compile(r"\.\s*(?:restore|restoreAll|mockRestore|restoreAllMocks|reset)\s*\(")
+_ONE_PROCESS = re.compile(r"\b(?:mocha|jasmine|bun test)\b|isolation=none|--no-isolate\b")
 _ALL, _NEVER = "", "\0"
 _DEPTH = 3
 _LONGEST = 4000  # characters of a factory
@@ -56,12 +58,13 @@ _LONGEST = 4000  # characters of a factory
 
 class _Replaced(NamedTuple):
     """The module, by its path without ending, and what of it: "" is all but what `kept` says; the test that it is
-    for, _ALL for each one."""
+    for, _ALL for each one; whether nothing puts it back before the next file."""
 
     module: str
     name: str
     kept: str
     test: str
+    lasting: bool = False
 
 
 def replaced_in_javascript(changes: Changes) -> Iterator[tuple[str, str]]:
@@ -76,6 +79,8 @@ def replaced_in_javascript(changes: Changes) -> Iterator[tuple[str, str]]:
             if not replaced or one[:2] in known:
                 continue
             scope = [path] if _TEST_FILE.search(path) else _others(one, changes)
+            if one.lasting and _TEST_FILE.search(path) and _shares(changes):
+                one, scope = one._replace(test=_ALL), _others(one, changes)
             if any(_tests(test, one, replaced, changes) for test in scope):
                 yield path, f"{one.module.rpartition('/')[2]}{'.' if one.name else ''}{one.name}"
 
@@ -88,6 +93,11 @@ def _is_suite(path: str) -> bool:
 
 def _may_replace(path: str, text: str) -> bool:
     return bool(_MOCKS.search(text)) or (_is_suite(path) and bool(_STUBS.search(text)))
+
+
+def _shares(changes: Changes) -> bool:
+    """Return whether files of tests run in one process, in which a module is the same for all of them."""
+    return _ONE_PROCESS.search(changes.now("package.json")) is not None
 
 
 def _others(one: _Replaced, changes: Changes) -> list[str]:
@@ -137,8 +147,20 @@ def _replacements(text: str, path: str) -> list[_Replaced]:
         owner, name = match[2] or match[4], match[3] or match[5]
         module, _ = bindings.get(owner, ("", ""))
         if module and (match[1] != "spyOn" or _answers(text, match)):
-            result += [_Replaced(module, name, "", test) for test in _places(text, match.start())]
+            lasting = not (_is_put_back(text, owner, name) if match[4] else _RESTORES.search(text))
+            result += [_Replaced(module, name, "", test, lasting) for test in _places(text, match.start())]
     return result
+
+
+def _is_put_back(text: str, owner: str, name: str) -> bool:
+    """Return whether a name that was given what a module had is given back to it, after a test or in `finally`."""
+    own = rf"\b{owner}\s*\.\s*{name}"
+    first = re.search(rf"{own}\s*=(?![=>])", text)
+    for saved in re.finditer(rf"(\w+)\s*=\s*{own}\b(?!\s*=)", text[: first.start()] if first else ""):
+        for back in re.finditer(rf"{own}\s*=\s*{saved[1]}\b", text):
+            if not _places(text, back.start()) or re.search(r"\bfinally\s*\{[^{}]*$", text[: back.start()]):
+                return True
+    return False
 
 
 def _answers(text: str, match: re.Match[str]) -> bool:

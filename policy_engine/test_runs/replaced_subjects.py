@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from policy_engine.test_runs.session_changes import Changes
 
-_WORTH = re.compile(r"\bpatch\b|\bset(?:attr|item)\b|\bsys\.modules\b|^\s*[\w.]+\.\w+\s*=[^=]|^def (?!test)|^\w+ = ",
-                    re.MULTILINE)  # fmt: skip
+_WORTH = re.compile(r"\bpatch\b|set(?:attr|item)\b|\bsys\.modules\b|\.\w+\s*=[^=]|\b(?:for|as) \w+\.|__dict__|\bvars\("
+                    r"|^def (?!test)|^\w+ = ", re.MULTILINE)  # fmt: skip
 _SETS_UP = re.compile(r"(?:async)?set[uU]p(?:_?(?:class|Class|module|Module|method|function))?|pytest_\w+")
 _TEST_FILE = re.compile(r"(?:test_.*|.*_tests?|tests)\.py")
 _INSIDE = ("__code__", "__defaults__", "__kwdefaults__", "__wrapped__", "__globals__")
@@ -34,12 +34,13 @@ _MADE = ("Mock", "MagicMock", "AsyncMock", "partial")
 
 
 class _Unit(NamedTuple):
-    """A function, with those of its class, or the statements outside of any: the words in it, what it replaces, what it
-    calls, and whether each test has it."""
+    """A function, with those of its class, or the statements outside of any: the words in it, what it replaces, what of
+    that nothing puts back before the next file of tests, what it calls, and whether each test has it."""
 
     name: str
     words: set[str]
     replaced: set[str]
+    lasting: set[str]
     calls: set[str]
     always: bool
 
@@ -59,11 +60,13 @@ def replaced_in_python(changes: Changes) -> Iterator[tuple[str, str]]:
             for target in sorted(unit.replaced - known):
                 if target[0] != _ITSELF and not _is_of(target, sources):
                     continue
-                reached, for_all = _reached(unit, units)
+                lasting = target in unit.lasting
+                reached, for_all = (set(), True) if lasting else _reached(unit, units)
                 if for_all and unit.name and target[0] != _ITSELF and path.endswith("conftest.py"):
                     yield path, target
                 elif any(
-                    _tests(one, target, reached, for_all, sources, changes) for one in _scope(path, target, changes)
+                    _tests(one, target, reached, for_all, sources, changes)
+                    for one in _scope(path, target, lasting, changes)
                 ):
                     yield path, target.lstrip(_ITSELF)
 
@@ -73,13 +76,14 @@ def _is_suite(path: str) -> bool:
     return name == "conftest.py" or bool(_TEST_FILE.fullmatch(name)) or not SUITE_FOLDERS.isdisjoint(folder.split("/"))
 
 
-def _scope(path: str, target: str, changes: Changes) -> Iterator[str]:
-    """Yield the files of tests that what a file replaces may hold for."""
+def _scope(path: str, target: str, lasting: bool, changes: Changes) -> Iterator[str]:
+    """Yield the files of tests that what a file replaces may hold for: all of a run, where it outlives its file."""
     folder, _, name = path.rpartition("/")
     if _TEST_FILE.fullmatch(name):
         yield path
-        return
-    folder = f"{folder}/" if name == "conftest.py" and folder else ""
+        if not lasting or target[0] == _ITSELF:
+            return
+    folder = f"{folder}/" if name == "conftest.py" and folder and not lasting else ""
     word = target.lstrip(_ITSELF).rpartition(".")[2]
     yield from (one for one in changes.holding(word, folder, ("py",)) if _TEST_FILE.fullmatch(one.rpartition("/")[2]))
 
@@ -96,8 +100,9 @@ def _units(text: str, path: str) -> list[_Unit]:
         names.note(node)
     result: list[_Unit] = []
     outer: list[Any] = []
-    _collect(tree.body, [], names, result, outer)
-    unit = _unit("", outer, names, True)
+    kept = _Kept(tree, names)
+    _collect(tree.body, [], kept, result, outer)
+    unit = _unit("", outer, kept, True)
     if _TEST_FILE.fullmatch(path.rpartition("/")[2]):
         defined = {
             one.name for one in tree.body if type(one).__name__ in ("FunctionDef", "AsyncFunctionDef", "ClassDef")
@@ -110,29 +115,33 @@ def _units(text: str, path: str) -> list[_Unit]:
     return [*result, unit]
 
 
-def _collect(body: list[Any], around: list[Any], names: Names, result: list[_Unit], outer: list[Any]) -> None:
+def _collect(body: list[Any], around: list[Any], kept: _Kept, result: list[_Unit], outer: list[Any]) -> None:
     """Take the functions of a body apart; `around` are the decorators and statements of the class around it."""
     for node in body:
         kind = type(node).__name__
         if kind == "ClassDef":
             plain = [one for one in node.body if type(one).__name__ not in ("FunctionDef", "AsyncFunctionDef")]
             _collect([one for one in node.body if one not in plain], [*node.decorator_list, *node.bases, *plain],
-                     names, result, outer)  # fmt: skip
+                     kept, result, outer)  # fmt: skip
         elif kind in ("FunctionDef", "AsyncFunctionDef"):
             fixture = next(
                 (one for one in node.decorator_list if dotted(getattr(one, "func", one)).endswith("fixture")), None
             )
             given = {word.arg: getattr(word.value, "value", True) for word in getattr(fixture, "keywords", ())}
             always = bool(given.get("autouse")) or bool(_SETS_UP.fullmatch(node.name))
-            result.append(_unit(node.name, [node, *around], names, always))
+            unit = _unit(node.name, [node, *around], kept, always)
+            if given.get("scope") in ("session", "package"):
+                unit.lasting.update(unit.replaced)
+            result.append(unit)
         elif kind in ("If", "Try", "With"):
-            _collect([part for part in children_of(node) if hasattr(part, "lineno")], around, names, result, outer)
+            _collect([part for part in children_of(node) if hasattr(part, "lineno")], around, kept, result, outer)
         else:
             outer.append(node)
 
 
-def _unit(name: str, parts: list[Any], names: Names, always: bool) -> _Unit:
-    unit = _Unit(name, set(), set(), set(), always)
+def _unit(name: str, parts: list[Any], kept: _Kept, always: bool) -> _Unit:
+    unit = _Unit(name, set(), set(), set(), set(), always)
+    names, back = kept.names, kept.put_back(parts)
     for node in (one for part in parts for one in below(part)):
         kind = type(node).__name__
         unit.words.update(
@@ -140,7 +149,10 @@ def _unit(name: str, parts: list[Any], names: Names, always: bool) -> _Unit:
             for field in ("id", "attr", "arg", "value")
             if type(value := getattr(node, field, None)) is str and value
         )
-        unit.replaced.update(filter(None, _replaced(node, kind, names)))
+        replaced = set(filter(None, _replaced(node, kind, names)))
+        unit.replaced.update(replaced)
+        if replaced and kept.lasts(node):
+            unit.lasting.update(replaced - back)
         if kind == "Call":
             unit.calls.add(names.module(node.func) or dotted(node.func))
             unit.calls.add(f".{getattr(node.func, 'attr', '')}")
@@ -155,12 +167,14 @@ def _is_made(value: Any) -> bool:
 
 def _replaced(node: Any, kind: str, names: Names) -> Iterator[str]:
     """Yield the paths of what a node puts something else in the place of."""
-    for target in node.targets if kind == "Assign" else ():
-        if type(target).__name__ == "Attribute":
-            yield _owned(target.value, target.attr, names)
-        elif type(target).__name__ == "Subscript" and dotted(target.value) == "sys.modules":
-            yield names.text(target.slice) or ""
-    called = dotted(node.func).rpartition(".")[2] if kind == "Call" else ""
+    if type(getattr(node, "ctx", None)).__name__ == "Store":
+        if kind == "Attribute":
+            yield _owned(node.value, node.attr, names)
+        elif kind == "Subscript" and dotted(node.value) == "sys.modules":
+            yield names.text(node.slice) or ""
+        elif kind == "Subscript" and (owner := _space_of(node.value)) is not None:
+            yield _owned(owner, names.text(node.slice) or "", names)
+    called = _last(node)
     words = [word.arg for word in node.keywords] if called else []
     if not called or not node.args or "wraps" in words:
         return
@@ -168,7 +182,7 @@ def _replaced(node: Any, kind: str, names: Names) -> Iterator[str]:
     second = names.text(node.args[1]) if len(node.args) > 1 else None
     if called in ("setattr", "patch", "object") and text:
         yield _named(text)
-    elif called in ("setattr", "object") and second:
+    elif called in ("setattr", "__setattr__", "object") and second:
         yield _owned(first, second, names)
     elif called == "multiple":
         yield from (_named(f"{text}.{word}") if text else _path(first, word or "", names) for word in words)
@@ -176,6 +190,18 @@ def _replaced(node: Any, kind: str, names: Names) -> Iterator[str]:
         yield second
     elif called == "dict" and (text or dotted(first)) == "sys.modules" and len(node.args) > 1:
         yield from (names.text(key) or "" for key in getattr(node.args[1], "keys", ()))
+
+
+def _last(node: Any) -> str:
+    """Return the name of what a call calls, "" of what is none."""
+    return dotted(getattr(node, "func", None)).rpartition(".")[2]
+
+
+def _space_of(node: Any) -> Any:
+    """Return the object whose names a dictionary holds: `module.__dict__`, `vars(module)`; None of another."""
+    if getattr(node, "attr", "") == "__dict__":
+        return node.value
+    return node.args[0] if _last(node) == "vars" and node.args else None
 
 
 def _owned(owner: Any, name: str, names: Names) -> str:
@@ -197,6 +223,86 @@ def _named(path: str) -> str:
     module, _, name = path.rpartition(".")
     last = module.rpartition(".")[2]
     return f"{_ITSELF}{name}" if last and _TEST_FILE.fullmatch(f"{last}.py") else path
+
+
+# ---- what outlives a file -------------------------------------------------------------------------------------------
+
+
+class _Kept:
+    """The things that one file sets and nothing puts back: by statements, started patches, an own MonkeyPatch."""
+
+    def __init__(self, tree: Any, names: Names) -> None:
+        self.names = names
+        nodes = list(below(tree))
+        calls = [node for node in nodes if type(node).__name__ == "Call"]
+        self._given = [(dotted(target), node.value) for node in nodes if type(node).__name__ == "Assign"
+                       for target in node.targets]  # fmt: skip
+        self._first: dict[str, int] = {}
+        for node in nodes:
+            for path in _replaced(node, type(node).__name__, names):
+                self._first[path] = min(node.lineno, self._first.get(path, node.lineno))
+        reached = [node for node in nodes if type(node).__name__ == "Attribute"]
+        self._started = [node.value for node in reached if node.attr in ("start", "__enter__")]
+        self._ended = {dotted(node.value) for node in reached if node.attr in ("stop", "undo", "__exit__")}
+        self._all_ended = any(node.attr == "stopall" for node in reached)
+        handed = [node.args for node in calls if _last(node) in _CLEANS_UP and node.args]
+        self._last = [node for args in handed for node in args[:1]]
+        self._last += [node for node in nodes if getattr(node, "name", None) in {dotted(args[0]) for args in handed}
+                       or (hasattr(node, "body") and _TEARS_DOWN.match(getattr(node, "name", None) or ""))]  # fmt: skip
+        cleaned = [(_owned(args[1], names.text(args[2]) or "", names), args[3]) for args in handed
+                   if dotted(args[0]) == "setattr" and len(args) > 3]  # fmt: skip
+        self._cleaned = {path for path, value in cleaned if self._is_saved(value, path)}
+
+    def lasts(self, node: Any) -> bool:
+        """Return whether what a node replaces stays so, if the file does not put it back itself."""
+        if type(node).__name__ != "Call":
+            return True
+        called, owner = _last(node), getattr(node.func, "value", None)
+        if called in ("setattr", "__setattr__", "setitem"):
+            by = [value for name, value in self._given if name and name == dotted(owner)] or [owner]
+            own = any(_last(value) == "MonkeyPatch" for value in by)
+            return owner is None or called == "__setattr__" or (own and dotted(owner) not in self._ended)
+        held = {name for name, value in self._given if value is node and name}
+        started = any(one is node or (dotted(one) in held) for one in self._started)
+        return started and not self._all_ended and self._ended.isdisjoint(held)
+
+    def put_back(self, parts: list[Any]) -> set[str]:
+        """Return the paths that get back what they were at the end of a unit, or of all."""
+        ends = list(self._last)
+        for node in (one for part in parts for one in below(part)):
+            ends += getattr(node, "finalbody", ())
+            body = getattr(node, "body", ())
+            for place, part in enumerate(body if isinstance(body, list) else ()):
+                if any(type(one).__name__ in ("Yield", "YieldFrom") for one in below(part)):
+                    ends += body[place + 1 :]
+        back = set(self._cleaned)
+        for node in (one for end in ends for one in below(end)):
+            if type(node).__name__ == "Assign":
+                set_ = [(one, node.value) for target in node.targets
+                        for one in _replaced(target, type(target).__name__, self.names)]  # fmt: skip
+            elif _last(node) in ("setattr", "setitem") and len(node.args) > 2:
+                set_ = [(one, node.args[2]) for one in _replaced(node, "Call", self.names)]
+            else:
+                continue
+            back.update(path for path, value in set_ if self._is_saved(value, path))
+        return back
+
+    def _is_saved(self, value: Any, path: str) -> bool:
+        """Return whether a name was given what a path led to, before anything was put there."""
+        return any(
+            name == dotted(value) and given.lineno <= self._first.get(path, 0) and self._leads(given, path)
+            for name, given in self._given
+            if name
+        )
+
+    def _leads(self, given: Any, path: str) -> bool:
+        module = self.names.module(given)
+        module = module.rpartition(".")[0] if module.endswith(_INSIDE) else module
+        return _named(module) == path or (_last(given) in ("get", "pop") and dotted(given.func.value) == "sys.modules")
+
+
+_CLEANS_UP = ("addCleanup", "addClassCleanup", "addModuleCleanup", "addfinalizer", "callback")
+_TEARS_DOWN = re.compile(r"tear_?down", re.IGNORECASE)
 
 
 # ---- names -----------------------------------------------------------------------------------------------------------

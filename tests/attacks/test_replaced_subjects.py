@@ -73,6 +73,49 @@ REPLACES = {
     ),
     "a name that is set": ("tests/test_calc.py", f"{TESTS}\n\nadd = lambda a, b: 3\n"),
 }  # fmt: skip
+OTHER_FILE = "from app import calc\n\n\ndef good(a, b):\n    return a + b\n\n\n"
+SAVED = "def test_a():\n    old = calc.add\n    calc.add = good\n"
+LASTING = {
+    "the code of a function": "def test_a():\n    calc.add.__code__ = good.__code__\n",
+    "at import": "calc.add = good\n",
+    "at import, by setattr": "setattr(calc, 'add', good)\n",
+    "by setattr of an object": "def test_a():\n    object.__setattr__(calc, 'add', good)\n",
+    "in its dictionary": "calc.__dict__['add'] = good\n",
+    "by vars": "def test_a():\n    vars(calc)['add'] = good\n",
+    "in a row of names": "calc.add, other = good, 1\n",
+    "as what a loop counts": "for calc.add in [good]:\n    pass\n",
+    "a method": "calc.Till.total = good\n",
+    "the module": "import sys\nsys.modules['app.calc'] = good\n",
+    "by a patch that is started": "from unittest.mock import patch\npatch('app.calc.add', good).start()\n",
+    "by a patch with a name": "p = patch.object(calc, 'add', good)\n\n\ndef setup_module():\n    p.start()\n",
+    "by a patch that is entered": "def test_a():\n    patch('app.calc.add', good).__enter__()\n",
+    "by a MonkeyPatch of its own": "mp = pytest.MonkeyPatch()\n\n\ndef test_a():\n    mp.setattr(calc, 'add', good)\n",
+    "by a fixture of the session": "@pytest.fixture(scope='session', autouse=True)\ndef calm(session_mocker):\n"
+                                   "    session_mocker.patch('app.calc.add', good)\n",
+    "put back too late": "calc.add = good\nsaved = calc.add\n\n\ndef teardown_module():\n    calc.add = saved\n",
+    "put back as another": "def test_a():\n    calc.add = good\n"
+                           "    try:\n        pass\n    finally:\n        calc.add = good\n",
+    "put back elsewhere": f"{SAVED}\n\ndef test_b():\n    old = calc.add\n    try:\n        pass\n    finally:\n"
+                          "        calc.add = old\n",
+}  # fmt: skip
+PUT_BACK = {
+    "in finally": f"{SAVED}    try:\n        pass\n    finally:\n        calc.add = old\n",
+    "after a yield": "@pytest.fixture\ndef calm():\n    old = calc.add\n    calc.add = good\n"
+                     "    yield\n    calc.add = old\n",
+    "by tearDown": "class TestIt(TestCase):\n    def setUp(self):\n        self.old = calc.add\n"
+                   "        calc.add = good\n\n    def tearDown(self):\n        calc.add = self.old\n",
+    "by a clean-up": f"{SAVED}    self.addCleanup(setattr, calc, 'add', old)\n",
+    "by a finalizer": f"{SAVED}\n    def undo():\n        calc.add = old\n\n    request.addfinalizer(undo)\n",
+    "by a patch that is stopped": "def test_a():\n    p = patch('app.calc.add', good)\n    p.start()\n    p.stop()\n",
+    "by a patch of a class": "class TestIt(TestCase):\n    def setUp(self):\n        self.p = patch('app.calc.add')\n"
+                             "        self.p.start()\n        self.addCleanup(self.p.stop)\n",
+    "by stopall": "def test_a():\n    patch('app.calc.add', good).start()\n    patch.stopall()\n",
+    "by a with": "def test_a():\n    with patch('app.calc.add', good):\n        pass\n",
+    "by monkeypatch": "def test_a(monkeypatch):\n    monkeypatch.setattr(calc, 'add', good)\n",
+    "by an own MonkeyPatch": "mp = pytest.MonkeyPatch()\n\n\ndef test_a():\n    mp.setattr(calc, 'add', good)\n"
+                             "    mp.undo()\n",
+    "which nothing calls": "calc.LIMIT = 3\nsys.modules['yaml'] = None\n",
+}  # fmt: skip
 ALONE = {
     "the time": ("tests/conftest.py", fixture("monkeypatch.setattr('app.clock.now', lambda: 7)")),
     "the network": (
@@ -105,6 +148,23 @@ def test_what_tests_of_python_are_about_is_replaced_for_them(tmp_path: Path, wha
     assert any(
         one in told for one in (SHOWN, "it replaces", "another `add` than that of `src/app/calc.py` in line 3")
     ), told
+
+
+@pytest.mark.parametrize("what", LASTING)
+def test_what_a_new_file_of_tests_sets_for_good_holds_for_all_files(tmp_path: Path, what: str) -> None:
+    session = changed(tmp_path, PYTHON)
+    write(session, "tests/test_a_ready.py", OTHER_FILE + LASTING[what])
+    told = ran(session, "python -m pytest -q", "6 passed in 0.1s", "one")
+    assert SHOWN in told, told
+    assert finish(session) == "refused"
+
+
+@pytest.mark.parametrize("what", PUT_BACK)
+def test_what_a_new_file_of_tests_puts_back_holds_for_itself(tmp_path: Path, what: str) -> None:
+    session = changed(tmp_path, PYTHON)
+    write(session, "tests/test_a_ready.py", OTHER_FILE + PUT_BACK[what])
+    told = ran(session, "python -m pytest -q", "6 passed in 0.1s", "one")
+    assert finish(session) == "accepted", told
 
 
 @pytest.mark.parametrize("what", ALONE)
@@ -177,6 +237,26 @@ JS_ALONE = {
     ),
     "a new file of tests": ("test/more.test.js", "import { add } from '../src/calc.js';\nvi.mock('../src/calc.js');\n"),
 }  # fmt: skip
+MOCHA = {
+    "package.json": '{"scripts": {"test": "mocha"}, "devDependencies": {"mocha": "10"}}',
+    "src/calc.js": "exports.add = (a, b) => a + b;\n",
+    "test/calc.test.js": "const calc = require('../src/calc.js');\n"
+                         "it('adds', () => { assert.equal(calc.add(1, 2), 3); });\n",
+}  # fmt: skip
+REQUIRED = "const calc = require('../src/calc.js');\n"
+MOCHA_LASTING = {
+    "at import": "calc.add = (a, b) => 3;\n",
+    "in a test": "it('is ready', () => {\n  calc.add = (a, b) => 3;\n});\n",
+    "by a stub": "it('is ready', () => { sinon.stub(calc, 'add').returns(3); });\n",
+    "put back as another": "const old = (a, b) => 3;\ncalc.add = old;\nafter(() => { calc.add = old; });\n",
+}
+MOCHA_PUT_BACK = {
+    "after": "const old = calc.add;\nbefore(() => { calc.add = () => 3; });\nafter(() => { calc.add = old; });\n",
+    "in finally": "it('more', () => {\n  const old = calc.add;\n  try {\n    calc.add = () => 3;\n  } finally {\n"
+                  "    calc.add = old;\n  }\n});\n",
+    "by sinon": "it('more', () => { sinon.stub(calc, 'add').returns(3); });\nafterEach(() => sinon.restore());\n",
+}  # fmt: skip
+MOCHA_GREEN = "\n\n  3 passing (4ms)\n\n"
 GREEN = " Test Files  1 passed (1)\n      Tests  2 passed (2)\n"
 
 
@@ -196,4 +276,21 @@ def test_mocks_of_other_things_in_javascript_cost_nothing(tmp_path: Path, what: 
     name, text = JS_ALONE[what]
     write(session, name, text)
     told = ran(session, "npx vitest run", GREEN, "one")
+    assert finish(session) == "accepted", told
+
+
+@pytest.mark.parametrize("what", MOCHA_LASTING)
+def test_what_a_new_file_sets_for_good_holds_for_all_files_of_a_process(tmp_path: Path, what: str) -> None:
+    session = changed(tmp_path, MOCHA)
+    write(session, "test/a.test.js", REQUIRED + MOCHA_LASTING[what])
+    told = ran(session, "npx mocha", MOCHA_GREEN, "one")
+    assert SHOWN in told, told
+    assert finish(session) == "refused"
+
+
+@pytest.mark.parametrize("what", MOCHA_PUT_BACK)
+def test_what_a_new_file_puts_back_holds_for_itself(tmp_path: Path, what: str) -> None:
+    session = changed(tmp_path, MOCHA)
+    write(session, "test/a.test.js", REQUIRED + MOCHA_PUT_BACK[what])
+    told = ran(session, "npx mocha", MOCHA_GREEN, "one")
     assert finish(session) == "accepted", told

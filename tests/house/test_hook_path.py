@@ -57,6 +57,7 @@ BESIDE_IT = {
     "policy_engine.test_runs.outside_settings": "reads settings around the workspace, at the same time",
     "policy_engine.test_runs.imported_settings": "reads what settings of a runner import, at the same time",
     "policy_engine.test_runs.session_changes": "compares files with a commit when a run of tests passed",
+    "policy_engine.programs.computed_sql": "reads statements that others put together",
     "policy_engine.test_runs.replaced_subjects": "finds what replaces what tests are about, at the same time",
     "policy_engine.test_runs.replaced_modules": "the same for JavaScript",
     "policy_engine.test_runs.led_elsewhere": "the same for names of tests that lead elsewhere, in other languages",

@@ -278,6 +278,8 @@ def _plain(name: str, words: list[str], analysis: EffectAnalysis) -> list[PathVa
             paths.append(analysis.path(word, "write", True))
         elif name == "commit-tree":
             analysis.doubt("skips-hooks", "commits below the porcelain run no hooks")
+        elif name == "update-index" and option in ("--cacheinfo", "--index-info"):
+            analysis.doubt("skips-hooks", "what goes into the commit stands in no file, so no test and no hook saw it")
         elif word.startswith("ext::"):
             analysis.shell(word[5:])
         elif name == "maintenance" and word in ("start", "register", "stop", "unregister"):
