@@ -56,10 +56,13 @@ _PLAIN = tuple(
         (rf"{_AT}{_WISH}(?: if| when| that| for)?,? you(?:'d| would| could| can| will"
          rf"| to)* {_ADVERBS}", r"\g<at>please "),
         (rf"{_AT}{_WISH}(?: if| when| that| to see)(?: that)? (?={_C})", r"\g<at>make sure "),
+        (rf"{_AT}(?:try|attempt|help(?: me| us)?|proceed|go (?:ahead|on)) (?:to |and )?(?=fix|run|re-?run|execute|build"
+         r"|test|check|verify|repair|get|make)", r"\g<at>"),
         (rf"{_AT}(?:can|could|shall|should) we (?:please |also |now |just )*(?=(?:re-?run|run"
          rf"|execute)\b)", r"\g<at>please "),
-        (r"(?P<at>^\W*|[.;!]\s*)(?:now |then )?you (?=(?:re-?)?run "
-         rf"{_C}\s*(?:$|[.;,!]|to\b|and (?:fix|check|see)\b))", r"\g<at>please "),
+        (rf"(?P<at>^\W*|[.;!]\s*)(?:now |then |next )?you (?:also |just )?"
+         rf"(?=(?:re-?)?run {_C}(?! and (?:it|you|get|that)\b))",
+         r"\g<at>please "),
         (rf"{_AT}(?:would|could|can|will) you (?:please |kindly |also |then |maybe "
          rf"|possibly )*(?:mind )?(?:try (?:to|and) (?=run|execute))?", r"\g<at>please "),
         (r"\b(?:(?:please )?be so (?:kind|good|nice)(?: as to| and| to)|do me (?:a|the) favou?r and|take (?:a|the) "
