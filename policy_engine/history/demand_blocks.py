@@ -143,13 +143,14 @@ _GOES_ON = re.compile(
 
 def join_lines(lines: list[str]) -> str:
     """Return the lines of a paragraph as one text, with a line break where a line ends a sentence without a mark."""
-    text = ""
+    text, open_span = "", False
     for line, below in itertools.zip_longest(lines, lines[1:], fillvalue=""):
+        open_span ^= line.count("`") & 1 == 1
         runs_on = (
             len(line) >= _WRAPPED
             or _RUNS_ON.search(line)
             or _GOES_ON.match(below)
-            or text.count("`") + line.count("`") & 1
+            or open_span
             or (is_bare(line) and is_bare(below))
         )
         text += line + (" " if runs_on else "\n")
@@ -166,8 +167,8 @@ def is_title(lines: list[str], number: int) -> bool:
 def is_output(lines: list[str], number: int, item: bool) -> bool:
     """Return whether a line is indented below one that does not announce it, or is the title of such lines."""
     line, above = lines[number], lines[number - 1] if number else ""
-    under = next(iter(lines[number + 1 :]), "")
-    if line.startswith("Run ") and (under.strip() or "".join(lines[number + 2 : number + 3])).startswith("> "):
+    under, second = (*lines[number + 1 : number + 3], "", "")[:2]
+    if line.startswith("Run ") and (under.strip() or second).startswith("> "):
         return True
     if item or (not line[-1:].isalnum() and not above[-1:].isalnum()) or BULLET.match(line):
         return False

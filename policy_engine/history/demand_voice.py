@@ -39,9 +39,9 @@ _SAYS = (
 )
 _MATERIAL = re.compile(
     rf"\b{_WHO}\b[^.:;!?\n{_MARK[1:-1]}]{{0,30}}\b{_SAYS}\b[^.:;!?,\n{_MARK[1:-1]}]{{0,25}}[:：]\s"
-    r"|(?:^|[.!?\n]\s*)(?:(?:please|can you|could you|pls)\s+)*(?:translate|explain|rephrase|reword|summari[sz]e"
+    r"|(?:^|[.!?\n] *)(?:(?:please|can you|could you|pls) ){0,3}(?:translate|explain|rephrase|reword|summari[sz]e"
     r"|proof-?read|shorten|paraphrase|analy[sz]e|interpret)\b[^.:!?\n]{0,60}[:：]\s"
-    r"|(?:^|[.!?\n]\s*)(?:(?:the|an?|my|this|full|exact|following|same|new|another)\s+)*(?:[a-z]+ )?(?:error|warning"
+    r"|(?:^|[.!?\n] *)(?:(?:the|an?|my|this|full|exact|following|same|new|another) ){0,4}(?:[a-z]+ )?(?:error|warning"
     r"|exception|traceback|stack ?trace|log|output|stderr|stdout|hint)s?(?: (?:message|log|output|text))?\s*[:：]\s"
     rf"|(?:报错|错误(?:信息)?|日志|提示|输出|他说|她说|你说|文档[里中]?(?:写|说)|翻译|解释)[^，。：:{_MARK[1:-1]}]{{0,10}}[:：]",
     re.IGNORECASE,
@@ -69,6 +69,15 @@ _ROLE = re.compile(
     r"(?:after|before|the|an?|what|no|not|all|from|into|on|with)\b"
 )
 """What a role does, as the entry of a list tells it."""
+_DOES = re.compile(
+    r"^\W*(?:the|this|that|each) (?!last|next|final|first)[\w-]+ (?!(?:is|has|was|count|need|pass\w*|succeed|exit|work"
+    r"|test|build|check|spec|goe|come|fail|suite|run|job|change|mean|let|must|require)s?\b)[a-z]{3,}[^s\W]s\b",
+    re.IGNORECASE,
+)
+_OWED = re.compile(
+    r"\b(?:must|should|make sure|ensure|ha(?:s|ve) to|needs? to|please|fix|want|can you)\b", re.IGNORECASE
+)
+"""What a thing that is made does."""
 _CONTINUED = re.compile(r"\s\\\n\s*")
 SIMPLE = str.maketrans(
     "請執測試運驗證確認後過構編譯檢條標準無錯誤報須務結並將從實現幫軟補順這個嗎們時會讓為沒還開啟動",
@@ -111,7 +120,7 @@ def own_words(text: str) -> str:
 
 def is_statement(sentence: str) -> bool:
     """Return whether a sentence says how things are: it begins with its subject, and nothing in it ought to be."""
-    if _ROLE.match(sentence):
+    if _ROLE.match(sentence) or (_DOES.match(sentence) and not _OWED.search(sentence)):
         return True
     return bool(_SUBJECT.match(sentence) or _IT.match(sentence)) and _OUGHT.search(sentence) is None
 

@@ -8,12 +8,12 @@ nothing, and neither does a code span that no such words govern. Apart from `goa
 
 from __future__ import annotations
 
-import itertools
 import re
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
-from policy_engine.history.bare_commands import BARE, BARE_END, QUOTED, SPAN
+from policy_engine.history.bare_commands import BARE, BARE_END, LINE, QUOTED, READS, SPAN
 from policy_engine.history.clause_moods import REPORTED
 from policy_engine.history.demand_blocks import (
     BULLET,
@@ -212,11 +212,6 @@ _INSTALL = re.compile(r"(?:^|[，。；]|请|再|帮我)(?:安装|install)\s*[:�
 _LOOK_AFTER = re.compile(
     r"^\s*(?:$|[.,;!]|(?:to|for|and|again|which|what|who|whether|if)\b)(?!.*[?？]\s*$)", re.IGNORECASE
 )
-_READS = re.compile(
-    r"(?:git (?:diff|log|status|show|blame)|gh (?:pr|run|issue) (?:view|list|checks|diff|status)|docker(?:-| compose"
-    r"| )?(?:ps|logs)|kubectl (?:get|logs|describe)|(?:npm|pnpm|pip|uv tool) (?:ls|list|outdated|audit))\b"
-)
-"""Commands of which one reads the output, and words to look at it."""
 _BY = re.compile(
     rf"(?i)\b(?:tests?|suite|specs)\b[^.;:,]{{0,20}}?(?:(?<=tests )|\b(?:with|using|via|by running)"
     rf"|[:(（])\s*{SPAN_MARK}"
@@ -225,10 +220,9 @@ _BY = re.compile(
 _AT_ONCE = re.compile(rf"({GROUP.pattern})\s*(?:$|[.,;!]|(?:if|and|then|must|should|to)\b)")
 _WHERE = re.compile(r"\s*(?:in|by|with|using)\b", re.IGNORECASE)
 _ENTRY = re.compile(rf"^\W*{GROUP.pattern}\s*(?:[:：=–—]|-\s)", re.IGNORECASE)
-"""A command, and behind it what it does."""
+"""A command, and what it does."""
 _USUAL = re.compile(r"\b(?:ci|we|currently|usually|normally|uses?)\b", re.IGNORECASE)
 _ASIDE = re.compile(r"[(（][^()（）]*[)）]")
-_SPACES = re.compile(r"[^\S\n]+")
 
 
 class _Reader:
@@ -281,7 +275,7 @@ class _Reader:
         words = [command_words(part) for span in self._texts(group) for part in _ARROW.split(span)]
         return all(of and is_known_program(of[0]) for of in words)
 
-    def mark(self, text: str, bare: bool = True) -> str:
+    def mark(self, text: str) -> str:
         """Return the text with a character for each code span, quoted command and bare command."""
 
         def span(match: re.Match[str]) -> str:
@@ -305,15 +299,29 @@ class _Reader:
 
         text = _LINK.sub(r"\1", text)
         text = SPAN.sub(span, text).replace("**", "").replace("__", "")
-        text = _SPACES.sub(" ", text).strip()  # runs of spaces cost the expressions much
+        text = re.sub(r"[^\S\n]+", " ", text).strip()  # runs of spaces cost the expressions much
         text = QUOTED.sub(quoted, text).translate(SIMPLE)
-        return own_words(BARE.sub(plain, text) if bare else text)
+        text = LINE.sub(lambda match: self._mark(match[1]), text)
+        return own_words(BARE.sub(plain, text))
 
     def _mark(self, text: str) -> str:
         if len(self.spans) >= _MOST:
             return " "
         self.spans.append(text)
         return chr(_FIRST + len(self.spans) - 1)
+
+    def head(self, heading: re.Match[str]) -> None:
+        """Note of what the part below a heading is."""
+        title = next(part for part in (heading[2], heading[3], heading[4]) if part is not None)
+        level = len(heading[1] or "#######")
+        if not self.aside or level <= self.aside:
+            self.aside = level if ASIDE_TITLE.search(title) else 0
+        title = _ASIDE.sub(" ", title)
+        self.tasks = TASKS.match(title) is not None
+        self.supposed = bool(self.aside) or (heading[1] != "#" and FAILURES.search(title) is not None)
+        self.section = bool(TITLE.search(title)) and not NO_TITLE.search(title)
+        self.reference = not self.section and REFERENCE.search(title) is not None
+        self.governing = bool(RUN_TITLE.search(title))
 
     def fence(self, language: str, lines: str) -> None:
         """Read a block of code: it is demanded as a whole if what stands before it announces it."""
@@ -396,7 +404,7 @@ class _Reader:
         labelled = self.named if label and STOP.match(GROUP.sub("", text[label.end() :])) else ""
         self.named = ""
         stated = is_statement(text) and not (self.section or self.governing)
-        for match in itertools.islice(GROUP.finditer(text), _MOST_GROUPS):
+        for match in islice(GROUP.finditer(text), _MOST_GROUPS):
             before, after = text[at : match.start()], text[match.end() :]
             whole = text[: match.start()]
             kind = None if _BANS.search(whole) else find_kind(before, whole, after)
@@ -410,7 +418,7 @@ class _Reader:
                 self.faulty += match[0]
                 kind = True if THEN_REPAIR.search(after) else kind
             if kind is None and _LOOK.search(whole) and _LOOK_AFTER.match(after) and not _BANS.search(whole):
-                kind = False if all(map(_READS.match, self._texts(match[0]))) else None
+                kind = False if all(map(READS.match, self._texts(match[0]))) else None
             if kind is None and _INSTALL.search(whole) and _LOOK_AFTER.match(after):
                 kind = False if all(" " in span for span in self._texts(match[0])) else None
             kind = None if stated else kind
@@ -564,16 +572,7 @@ def _read_lines(text: str, reader: _Reader) -> None:
             and (heading[4] is None or (TITLE.search(heading[4]) and not FORBIDS.search(line)))
         ):
             flush()
-            title = next(part for part in (heading[2], heading[3], heading[4]) if part is not None)
-            level = len(heading[1] or "#######")
-            if not reader.aside or level <= reader.aside:
-                reader.aside = level if ASIDE_TITLE.search(title) else 0
-            title = _ASIDE.sub(" ", title)
-            reader.tasks, reader.reference = bool(TASKS.match(title)), bool(REFERENCE.search(title))
-            reader.supposed = bool(reader.aside) or (heading[1] != "#" and FAILURES.search(title) is not None)
-            reader.section = bool(TITLE.search(title)) and not NO_TITLE.search(title)
-            reader.reference = reader.reference and not reader.section
-            reader.governing = bool(RUN_TITLE.search(title))
+            reader.head(heading)
             continue
         if not heading and not held and ASIDE_TITLE.fullmatch(stripped):
             reader.aside, reader.supposed = 7, True
