@@ -98,6 +98,7 @@ _ROWS = tuple(
         (r"", rf"[^.;?]{{0,80}}(?<!\bto )\b(?:make sure|ensure|verify|check)(?: that| if)? (?:they|these|those|it"
          rf"|all(?: of them)?|everything)(?: all| still)* {PASS}"),
         (rf"{_AT}pass", r"(?:$|[.,;!])"),
+        (rf"{_AT}use [\w ./-]{{1,30}} to (?:re-?)?run", r""),
         (r"", rf"so (?:that )?(?:it|they)(?: all| still)? {PASS}"),
         (r"\bmake (?:\w+ ){1,3}pass", r""),
         (r"\b(?:make sure|ensure|be sure)(?: that)? (?:we|you|to)(?: also| always)? (?:re-?)?run(?:/\w+)?", r""),
