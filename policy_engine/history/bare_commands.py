@@ -77,6 +77,18 @@ BARE = re.compile(
     rf"){_ARGS}",
     re.ASCII,
 )
+LINE = re.compile(
+    rf"^(?=[^\n]*[ \t](?:--?[A-Za-z]|[^\s]*/))({BARE.pattern}(?:[ \t]+(?!(?:and|then|to|until|so|or|again|before"
+    r"|after|for|if|first|please|pls|with|once|when|in|on|is|it|was|the|a|must|should|pass\w*|fail\w*|work\w*)\b)[\w./:=@%+-]+)+)"
+    r"[ \t]*$",
+    re.ASCII | re.MULTILINE,
+)
+"""A line that is one command, with operands that may be any words."""
 BARE_END = re.compile(r"(?=$|/(?:\s|$)|[\s,，.。;；:：!！?？)）(（\]→'\"”、]|-[>-]|[ぁ-ヿ一-鿿가-힣])")
 QUOTED = re.compile(r"\"([^\"\n`]{2,200})\"|(?<!\w)'([^'\n`]{2,200})'(?!\w)|“([^”\n`]{2,200})”|「([^」\n`]{2,200})」")
 SPAN = re.compile(r"``([^`]+)``|`([^`]*)`")
+READS = re.compile(
+    r"(?:git (?:diff|log|status|show|blame)|gh (?:pr|run|issue) (?:view|list|checks|diff|status)|docker(?:-| compose"
+    r"| )?(?:ps|logs)|kubectl (?:get|logs|describe)|(?:npm|pnpm|pip|uv tool) (?:ls|list|outdated|audit))\b"
+)
+"""Commands of which one reads the output, and words to look at it."""

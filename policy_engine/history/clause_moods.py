@@ -231,7 +231,7 @@ _OWN = re.compile(
     re.IGNORECASE,
 )
 _OWN_AFTER = re.compile(
-    r"^\s*(?:should|must|will) (?:also )?run (?:lint\w*|tests?|the|all|both|a)\b|"
+    r"^[^。；\n]{0,20}[吗嗎么]\W*$|^\s*(?:should|must|will) (?:also )?run (?:lint\w*|tests?|the|all|both|a)\b|"
     r"^[^.;,]{0,60}\b(?:myself|on my own)\b|^[^.;?]{0,60}[,;–—-]+\s*(?:please )?(?:add|put|write|note|mention|document)"
     r" (?:this|that|it)(?: down)? (?:to|in|into)\b",
     re.IGNORECASE,

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+
+from policy_engine.history.bare_commands import BARE, SPAN
 
 TAGGED = re.compile(r"<([a-zA-Z][\w-]*)(?:\s[^<>]*)?>.*?</\1>", re.DOTALL)
 FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})[ \t]*([\w-]*)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
@@ -107,3 +110,73 @@ REPORT = re.compile(
 """Lines of a report of a fault."""
 STEPS = re.compile(r"^[^\w\n]*steps(?=[^\w\n]*$)", re.IGNORECASE | re.MULTILINE)
 """The title of the steps of a report, which were taken."""
+CONTENT = re.compile(
+    r"^[^\n`]{0,80}(?:(?:\b(?:replace|overwrite|set)\b[^\n]{0,100}"
+    r"|\b(?:change|update)\b[^\n]{0,40}\b(?:contents?|text|file|everything)\b[^\n]{0,60})\b(?:with|by|to)"
+    r"(?: (?:the following|this|exactly|only))*|\b(?:with|has|have|as|its|file|the|following"
+    r"|exact) (?:(?:the )?(?:following|this|exact|exactly|new|below) )*"
+    r"(?:contents?|text|template)(?: (?:below|exactly|as follows))?|\b(?:write|put|save|paste|add|append|insert"
+    r"|copy) (?:this|that|it|the following|these lines)"
+    r"(?: \w+){0,2} (?:to|in|into|as|at) [^\n:]{2,60}|\bhere(?:'s| is| are) (?:the|my|our|a) (?:new |current |updated "
+    r"|full )*[\w./-]+\.(?:md|txt|json|ya?ml|toml|mdc)\b[^\n:]{0,20}|内容(?:如下|为|改为|替换为"
+    r"|是)?)\s*[:：]\s*\n(?=\s*\S)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""What announces the content of a file."""
+DASHED = re.compile(
+    r"^(?!\W*(?:if|when\w*|once|before|after|until|unless|for|only|as|while|in case|to|the|step)\b)"
+    r"([^\ue000-\uf7ff:：\n]{12,}?\w)\s[-–—]{1,2}\s+(?=[a-z一-鿿])",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A clause that a dash ends."""
+_WRAPPED = 55  # characters of a line that may have been broken for its length
+_RUNS_ON = re.compile(
+    r"(?:[,:;，：；、(（`&+>→-]|\b(?:and|or|the|an?|to|with|of|for|in|on|that|if|is|are|be|run|then|please|must|should))\s*$",
+    re.IGNORECASE,
+)
+_GOES_ON = re.compile(
+    r"\s*(?:(?:and|or|but|so|to|until|till|that|which|must|should|has|have|is|are|of|with|in|on|for|before|after|by|if"
+    r"|when|again|pass\w*)\b|[,;)）&|→]|->|=>)"
+)
+"""How a line ends that the next one continues, and how that begins."""
+
+
+def join_lines(lines: list[str]) -> str:
+    """Return the lines of a paragraph as one text, with a line break where a line ends a sentence without a mark."""
+    text, open_span = "", False
+    for line, below in itertools.zip_longest(lines, lines[1:], fillvalue=""):
+        open_span ^= line.count("`") & 1 == 1
+        runs_on = (
+            len(line) >= _WRAPPED
+            or _RUNS_ON.search(line)
+            or _GOES_ON.match(below)
+            or open_span
+            or (is_bare(line) and is_bare(below))
+        )
+        text += line + (" " if runs_on else "\n")
+    return text.strip()
+
+
+def is_title(lines: list[str], number: int) -> bool:
+    """Return whether a short line without an end stands above a list."""
+    line = lines[number].strip()
+    below = next((other for other in lines[number + 1 : number + 3] if other.strip()), "")
+    return line[-1:].isalnum() and len(line.split()) <= 8 and "`" not in line and BULLET.match(below) is not None
+
+
+def is_output(lines: list[str], number: int, item: bool) -> bool:
+    """Return whether a line is indented below one that does not announce it, or is the title of such lines."""
+    line, above = lines[number], lines[number - 1] if number else ""
+    under, second = (*lines[number + 1 : number + 3], "", "")[:2]
+    if line.startswith("Run ") and (under.strip() or second).startswith("> "):
+        return True
+    if item or (not line[-1:].isalnum() and not above[-1:].isalnum()) or BULLET.match(line):
+        return False
+    if under[:2] == "  " and line[:2] != "  " and line[-1:].isalnum():
+        return BULLET.match(under) is None and not is_bare(under.strip())
+    return line[:2] == "  " and above[-1:].isalnum()
+
+
+def is_bare(line: str) -> bool:
+    match = BARE.match(line)
+    return (match is not None and match.end() == len(line)) or SPAN.fullmatch(line) is not None

@@ -213,7 +213,7 @@ AFTER_NO = re.compile(
     r"|finish\w*|through|ready|complete\w*))|working|developing)|during"
     r"|for example|e\.g|would|instead|yourself if|is (?:not|only|what|how|optional|broken|slow|used|the|an?)"
     r"|was\b|are (?:not|only|optional)|does ?n'?t (?!give|show|report|throw|produce|print|break|complain|error|crash"
-    r"|warn|fail)|did ?n'?t|fail(?:s|ed)?\b|crash|now fails|hangs)|可选|时(?!候?[^，。]{0,3}确保)"
+    r"|warn|fail)|did ?n'?t|fail(?:s|ed)?\b|crash|now fails|hangs)|可选|被|时(?!候?[^，。]{0,3}确保)"
     r"|的时候|[^。]*(?:哪里|哪儿|为什么|怎么|什么)[^。]*[?？]|如有需要|是为了|(?:(?!没|无|不)[^,，。；]){0,16}(?:报错"
     r"|出错)(?![^,，。；]{0,3}[修改]))",
     re.IGNORECASE,

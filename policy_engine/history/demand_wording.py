@@ -51,15 +51,16 @@ _PLAIN = tuple(
          r"|minute|second"
          r"|chance)|if you (?:don'?t mind|would|could|please)(?=\s*(?:[,.;:!]|$))|if (?:that|this|it)(?:'s"
          r"| is) (?:ok|okay|alright|not too much(?: trouble)?)|if i may(?: ask)?)\b[:,]?\s*", ""),
-        (r"(?P<at>^|[.;!]\s*)if you (?:could|would|can) (?=.*\b(?:that|it)(?:'d"
-         r"| would)(?: really)? be\b)", r"\g<at>please "),
         (rf"{_AT}{_WISH}(?: if| when| that| for)?,? you(?:'d| would| could| can| will"
          rf"| to)* {_ADVERBS}", r"\g<at>please "),
         (rf"{_AT}{_WISH}(?: if| when| that| to see)(?: that)? (?={_C})", r"\g<at>make sure "),
+        (rf"{_AT}(?:try|attempt|help(?: me| us)?|proceed|go (?:ahead|on)) (?:to |and )?(?=fix|run|re-?run|execute|build"
+         r"|test|check|verify|repair|get|make)", r"\g<at>"),
         (rf"{_AT}(?:can|could|shall|should) we (?:please |also |now |just )*(?=(?:re-?run|run"
          rf"|execute)\b)", r"\g<at>please "),
-        (r"(?P<at>^\W*|[.;!]\s*)(?:now |then )?you (?=(?:re-?)?run "
-         rf"{_C}\s*(?:$|[.;,!]|to\b|and (?:fix|check|see)\b))", r"\g<at>please "),
+        (rf"(?P<at>^\W*|[.;!]\s*)(?:now |then |next )?you (?:also |just )?"
+         rf"(?=(?:re-?)?run {_C}(?! and (?:it|you|get|that)\b))",
+         r"\g<at>please "),
         (rf"{_AT}(?:would|could|can|will) you (?:please |kindly |also |then |maybe "
          rf"|possibly )*(?:mind )?(?:try (?:to|and) (?=run|execute))?", r"\g<at>please "),
         (r"\b(?:(?:please )?be so (?:kind|good|nice)(?: as to| and| to)|do me (?:a|the) favou?r and|take (?:a|the) "
@@ -117,9 +118,6 @@ _PLAIN = tuple(
          r"|changes?|fix)|the (?:changes?|results?|fix|work|code|whole thing)))?(?: (?:with|by|via|using"
          r"|like (?:this|so|that)"
          rf"|as follows|locally|again|at the end|when done|afterwards))*\s*[:：=]\s*(?={_C})", r"\g<at>run "),
-        (r"(?P<at>(?:^|[.;!]\s*))(?:the )?(?:tests?|verification|verify|check|acceptance|validation|gate|proof|lint"
-         r"|build)"
-         rf"(?: |-)(?:commands?|line|run|cmd)(?: to (?:run|use|pass))?\s*(?:[:：=]|is|are)\s*(?={_C})", r"\g<at>run "),
         (rf"{_AT}(?:fix|resolve|clear|clean up|get rid of|eliminate|address|repair|remove"
          rf"|iron out) {_TROUBLE} (?:of|from|in|by"
          r"|with|(?:that )?(?:are |is )?(?:reported|shown|found|raised|listed|flagged|produced|given) by|out of) "
@@ -167,7 +165,6 @@ _PLAIN = tuple(
         (rf"(?:看看|看下|看一下|确认下|确认一下|瞅瞅|检查下|检查一下)\s*(?P<c>{_C})\s*(?:的)?(?:结果|输出|过不过"
          rf"|能不能过|是否(?:通过|成功)|有没有(?:报错|问题|错))",
          r"，运行 \g<c>"),
-        (rf"(?:贴|发|给|附)(?:上|出|出来|一下|我|给我)*\s*(?P<c>{_C})\s*的(?:结果|输出|日志)", r"，运行 \g<c>"),
     )
 )  # fmt: skip
 _ASKED = re.compile(

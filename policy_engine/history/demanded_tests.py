@@ -97,13 +97,14 @@ _ROWS = tuple(
         (r"", r"[^.;?]{0,60}(?:,|\band|\bthen) (?:then |also )?(?:re-?run|run|execute) (?:them|these|those|all)\b"),
         (r"", rf"[^.;?]{{0,80}}(?<!\bto )\b(?:make sure|ensure|verify|check)(?: that| if)? (?:they|these|those|it"
          rf"|all(?: of them)?|everything)(?: all| still)* {PASS}"),
+        (rf"{_AT}pass", r"(?:$|[.,;!])"),
+        (rf"{_AT}use [\w ./-]{{1,30}} to (?:re-?)?run", r""),
         (r"", rf"so (?:that )?(?:it|they)(?: all| still)? {PASS}"),
         (r"\bmake (?:\w+ ){1,3}pass", r""),
         (r"\b(?:make sure|ensure|be sure)(?: that)? (?:we|you|to)(?: also| always)? (?:re-?)?run(?:/\w+)?", r""),
         (r"\b(?:make|be) sure (?:that )?you (?:validate|verify|check|confirm)(?: that)?",
          rf"(?:are )?(?:all )?(?:still )?{PASS}"),
         (r"\b(?:make|get)", r"(?:to )?work(?:ing)?\b(?! (?:with|like|as|without|in)\b)"),
-        (rf"{_AT}{REPAIR} (?:[\w-]+ ){{1,3}}(?:and|&)", r""),
         (r"\b(?:para(?: que)?|damit|pour que|чтобы)", r"[^.;?]{0,12}(?:pas[es]\w+|durchlaufen|grün|прош\w+"
          r"|проход\w+)\b"),
         (r"^\W*", r"(?:(?:again|now|once more|please|pls|plz|thx)\W*)+$"),
@@ -160,8 +161,12 @@ _RUNS = re.compile(
 _AIMED = re.compile(r"(?i)^\W*(?:please |pls )?(?:re-?)?run\s+to (?:verify|check|confirm|make sure|see)\b")
 _COUNTED = re.compile(r"(?i)(?:^|[.,;!]|\b(?:only|and|now|but))\s*\d+(?:/\d+| (?:out )?of(?: the)?(?: \d+)?)\s*$")
 """How many of the tests, before what they do."""
-_TRIALS = re.compile(r"(?i)\b(?:do|perform|make) (?:some|a few|several) (?:\w+ )?tests? (?=to (?!make|verify|check))")
-"""What tries something out."""
+_TRIALS = re.compile(
+    r"(?i)\b(?:do|perform|make) (?:some|a few|several) (?:\w+ )?tests? (?=to (?!make|verify|check))"
+    r"|\b(?:add|write|create|include) [^.;,:\n]{0,50}\b(?:with|of|containing) (?:\w+ ){0,2}"
+    r"test (?:cases|items|points)\b"
+)
+"""What tries something out, and what is written with so many tests."""
 _STATED = re.compile(
     r"^\s*(?:(?:all|now|still|is|are) )*(?:pass(?:es|ed|ing)?|green|ok|fine|通过|通りました)\b", re.IGNORECASE
 )

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple
 
-from policy_engine.history.bare_commands import BARE, BARE_END, QUOTED, SPAN
+from policy_engine.history.bare_commands import BARE, BARE_END, LINE, QUOTED, READS, SPAN
 from policy_engine.history.clause_moods import REPORTED
 from policy_engine.history.demand_blocks import (
     BULLET,
@@ -21,6 +21,8 @@ from policy_engine.history.demand_blocks import (
     CAUSES,
     CONFIG,
     CONFIG_LINE,
+    CONTENT,
+    DASHED,
     DONE_MARKS,
     FAILURES,
     FENCE,
@@ -40,6 +42,10 @@ from policy_engine.history.demand_blocks import (
     TASKS,
     TITLE,
     UNLESS,
+    is_bare,
+    is_output,
+    is_title,
+    join_lines,
 )
 from policy_engine.history.demand_deeds import ASKS_FIRST, is_deed
 from policy_engine.history.demand_kinds import (
@@ -73,6 +79,7 @@ from policy_engine.history.demand_kinds import (
     is_told,
 )
 from policy_engine.history.demand_phrases import gives_work, is_sequence, open_asides
+from policy_engine.history.demand_voice import ASIDE_TITLE, RECEIVED, SIMPLE, is_statement, own_text, own_words
 from policy_engine.history.demand_wording import reword
 from policy_engine.history.demanded_tests import REPAIRS, THEN_REPAIR, demands_tests
 from policy_engine.history.goal import (
@@ -138,6 +145,7 @@ _RUN_ON = re.compile(
 _CASE_FIRST = re.compile(
     r"^\W*(?:[^,:：]{2,40},\s*)?(?:if|in case|unless|should you)\b"
     r"|^[^:：]{0,60}[(（](?:only )?(?:if|when|optional\w*|unless|as needed)\b"
+    r"|.{0,200}\busers? (?:must|needs?|should|can|to|ha(?:s|ve) to)\b.*[:：]$"
     r"|.{0,200}\bif (?:you|needed|necessary|there)\b[^:：]*[:：]$|^\W*(?:you|we|one) (?:can|may|could)\b"
     r"|(?:\b(?:for example|for instance|examples?|e\.g\.?)|例如|比如|示例|举例)\s*[:：]$|^[^。]{0,20}(?:如果|如需|若"
     r"|可选)[^。]*[:：]$",
@@ -204,11 +212,6 @@ _INSTALL = re.compile(r"(?:^|[，。；]|请|再|帮我)(?:安装|install)\s*[:�
 _LOOK_AFTER = re.compile(
     r"^\s*(?:$|[.,;!]|(?:to|for|and|again|which|what|who|whether|if)\b)(?!.*[?？]\s*$)", re.IGNORECASE
 )
-_READS = re.compile(
-    r"(?:git (?:diff|log|status|show|blame)|gh (?:pr|run|issue) (?:view|list|checks|diff|status)|docker(?:-| compose"
-    r"| )?(?:ps|logs)|kubectl (?:get|logs|describe)|(?:npm|pnpm|pip|uv tool) (?:ls|list|outdated|audit))\b"
-)
-"""Commands of which one reads the output, and words to look at it."""
 _BY = re.compile(
     rf"(?i)\b(?:tests?|suite|specs)\b[^.;:,]{{0,20}}?(?:(?<=tests )|\b(?:with|using|via|by running)"
     rf"|[:(（])\s*{SPAN_MARK}"
@@ -216,21 +219,8 @@ _BY = re.compile(
 """By which command the tests are run."""
 _AT_ONCE = re.compile(rf"({GROUP.pattern})\s*(?:$|[.,;!]|(?:if|and|then|must|should|to)\b)")
 _WHERE = re.compile(r"\s*(?:in|by|with|using)\b", re.IGNORECASE)
-_CONTENT = re.compile(
-    r"^[^\n`]{0,80}(?:(?:\b(?:replace|overwrite|set)\b[^\n]{0,100}"
-    r"|\b(?:change|update)\b[^\n]{0,40}\b(?:contents?|text|file|everything)\b[^\n]{0,60})\b(?:with|by|to)"
-    r"(?: (?:the following|this|exactly|only))*|\b(?:with|has|have|as|its|file|the|following"
-    r"|exact) (?:(?:the )?(?:following|this|exact|exactly|new|below) )*"
-    r"(?:contents?|text|template)(?: (?:below|exactly|as follows))?|\b(?:write|put|save|paste|add|append|insert"
-    r"|copy) (?:this|that|it|the following|these lines)"
-    r"(?: \w+){0,2} (?:to|in|into|as|at) [^\n:]{2,60}|\bhere(?:'s| is| are) (?:the|my|our|a) (?:new |current |updated "
-    r"|full )*[\w./-]+\.(?:md|txt|json|ya?ml|toml|mdc)\b[^\n:]{0,20}|内容(?:如下|为|改为|替换为"
-    r"|是)?)\s*[:：]\s*\n(?=\s*\S)",
-    re.IGNORECASE | re.MULTILINE,
-)
-"""What announces the content of a file."""
 _ENTRY = re.compile(rf"^\W*{GROUP.pattern}\s*(?:[:：=–—]|-\s)", re.IGNORECASE)
-"""A command, and behind it what it does."""
+"""A command, and what it does."""
 _USUAL = re.compile(r"\b(?:ci|we|currently|usually|normally|uses?)\b", re.IGNORECASE)
 _ASIDE = re.compile(r"[(（][^()（）]*[)）]")
 
@@ -253,7 +243,8 @@ class _Reader:
         self.reference = False  # below a heading about what is listed to be looked up
         self.listed = False  # an entry of the list was read
         self.forbidden = False  # a sentence before announced a list of what must not be done, or only in some case
-        self.supposed = False  # below a heading about failures
+        self.supposed = False  # below a heading about failures, or about what is not to be done now
+        self.aside = 0  # the level of that heading, 0 below none
         self.step = False  # an entry before a block gave work or said what to do
         self.before = ""  # the sentence before
         self.owed = False  # the sentence before says that a check must pass
@@ -284,7 +275,7 @@ class _Reader:
         words = [command_words(part) for span in self._texts(group) for part in _ARROW.split(span)]
         return all(of and is_known_program(of[0]) for of in words)
 
-    def mark(self, text: str, bare: bool = True) -> str:
+    def mark(self, text: str) -> str:
         """Return the text with a character for each code span, quoted command and bare command."""
 
         def span(match: re.Match[str]) -> str:
@@ -293,9 +284,11 @@ class _Reader:
         def quoted(match: re.Match[str]) -> str:
             inner = next(part for part in match.groups() if part is not None)
             whole = BARE.match(inner)
-            called = _CALLED.search(match.string[max(0, match.start() - 30) : match.start()])
+            head = match.string[max(0, match.start() - 400) : match.start()]
+            called = _CALLED.search(head[-30:]) and not RECEIVED.search(head)
             known = called and len(inner.split()) > 1 and has_command_shape(inner) and _starts_known(inner)
-            return self._mark(inner) if known or (whole and whole.end() == len(inner.rstrip())) else match[0]
+            alone = whole and whole.end() == len(inner.rstrip()) and not RECEIVED.search(head)
+            return self._mark(inner) if known or alone else match[0]
 
         def plain(match: re.Match[str]) -> str:
             word = match[0].rstrip(",:;") if match[0].endswith("...") else _TAIL.sub("", match[0])
@@ -306,15 +299,29 @@ class _Reader:
 
         text = _LINK.sub(r"\1", text)
         text = SPAN.sub(span, text).replace("**", "").replace("__", "")
-        text = " ".join(text.split())  # runs of spaces cost the expressions much
-        text = QUOTED.sub(quoted, text)
-        return BARE.sub(plain, text) if bare else text
+        text = re.sub(r"[^\S\n]+", " ", text).strip()  # runs of spaces cost the expressions much
+        text = QUOTED.sub(quoted, text).translate(SIMPLE)
+        text = LINE.sub(lambda match: self._mark(match[1]), text)
+        return own_words(BARE.sub(plain, text))
 
     def _mark(self, text: str) -> str:
         if len(self.spans) >= _MOST:
             return " "
         self.spans.append(text)
         return chr(_FIRST + len(self.spans) - 1)
+
+    def head(self, heading: re.Match[str]) -> None:
+        """Note of what the part below a heading is."""
+        title = next(part for part in (heading[2], heading[3], heading[4]) if part is not None)
+        level = len(heading[1] or "#######")
+        if not self.aside or level <= self.aside:
+            self.aside = level if ASIDE_TITLE.search(title) else 0
+        title = _ASIDE.sub(" ", title)
+        self.tasks = TASKS.match(title) is not None
+        self.supposed = bool(self.aside) or (heading[1] != "#" and FAILURES.search(title) is not None)
+        self.section = bool(TITLE.search(title)) and not NO_TITLE.search(title)
+        self.reference = not self.section and REFERENCE.search(title) is not None
+        self.governing = bool(RUN_TITLE.search(title))
 
     def fence(self, language: str, lines: str) -> None:
         """Read a block of code: it is demanded as a whole if what stands before it announces it."""
@@ -363,7 +370,7 @@ class _Reader:
             self.take(open_task[0], True)
         self.worked = item and gives_work(flat)
         announced, at_once, self.named, self.owed = False, False, "", False
-        for sentence in _PARTS.findall(SENTENCE.sub("\n", flat)):
+        for sentence in _PARTS.findall(DASHED.sub(r"\1\n", SENTENCE.sub("\n", flat))):
             sentence = sentence.strip()
             if at_once and (match := _AT_ONCE.match(_LABEL.sub("", sentence))):
                 self.take(match[1], True)
@@ -396,6 +403,7 @@ class _Reader:
         label = _LABEL.match(text)
         labelled = self.named if label and STOP.match(GROUP.sub("", text[label.end() :])) else ""
         self.named = ""
+        stated = is_statement(text) and not (self.section or self.governing)
         for match in islice(GROUP.finditer(text), _MOST_GROUPS):
             before, after = text[at : match.start()], text[match.end() :]
             whole = text[: match.start()]
@@ -410,9 +418,10 @@ class _Reader:
                 self.faulty += match[0]
                 kind = True if THEN_REPAIR.search(after) else kind
             if kind is None and _LOOK.search(whole) and _LOOK_AFTER.match(after) and not _BANS.search(whole):
-                kind = False if all(map(_READS.match, self._texts(match[0]))) else None
+                kind = False if all(map(READS.match, self._texts(match[0]))) else None
             if kind is None and _INSTALL.search(whole) and _LOOK_AFTER.match(after):
                 kind = False if all(" " in span for span in self._texts(match[0])) else None
+            kind = None if stated else kind
             last = kind
             if kind is not None:
                 strict = bool(STRICT.search(before))
@@ -424,7 +433,7 @@ class _Reader:
                 or is_background(_USUAL.sub("", CLAUSE.split(before)[-1].strip()))
             ):
                 self.named = labelled + match[0]
-        if tests and not (len(self.found) > many and _BY.search(text)):
+        if tests and not stated and not (len(self.found) > many and _BY.search(text)):
             self.tests = True
         rest = text[at:].strip()
         if re.fullmatch(r"[)）]\s*[:：]", rest):
@@ -479,10 +488,10 @@ class _Reader:
 def read_demands(text: str) -> Demands:
     """Return what the text demands, in order of appearance, each command once."""
     reader = _Reader()
-    text = STEP_LOG.sub("\n\n", TAGGED.sub("\n\n", text))
+    text = STEP_LOG.sub("\n\n", TAGGED.sub("\n\n", own_text(text)))
     if REPORT.search(text):
         text = STEPS.sub(r"\g<0> to reproduce", text)
-    content = _CONTENT.search(text)
+    content = CONTENT.search(text)
     if content:
         fence = FENCE.match(text[content.end() :].lstrip("\n"))
         text = text[: content.end()] + ("\n" + text[content.end() :].lstrip("\n")[fence.end() :] if fence else "")
@@ -535,7 +544,7 @@ def _read_lines(text: str, reader: _Reader) -> None:
     def flush() -> None:
         nonlocal held
         if held:
-            reader.paragraph("\n".join(held) if "`" in "".join(held) else " ".join(held), item)
+            reader.paragraph(join_lines(held), item)
         held = []
 
     lines = text.split("\n")
@@ -543,7 +552,14 @@ def _read_lines(text: str, reader: _Reader) -> None:
     for number, line in enumerate(lines):
         stripped = line.strip()
         logged = bool(stripped) and (logged or LOG.search(line[:200]) is not None)
-        if not stripped or logged or stripped[0] in ">|" or MEMBER.match(line) or (config and CONFIG_LINE.match(line)):
+        if (
+            not stripped
+            or logged
+            or is_output(lines, number, item)
+            or stripped[0] in ">|"
+            or MEMBER.match(line)
+            or (config and CONFIG_LINE.match(line))
+        ):
             flush()
             if not stripped and reader.listed:
                 reader.governing = False
@@ -552,16 +568,14 @@ def _read_lines(text: str, reader: _Reader) -> None:
         if (
             heading
             and "`" not in line
+            and not (heading[3] and (heading[3][-1] in ".!。！" or len(lines) == 1))
             and (heading[4] is None or (TITLE.search(heading[4]) and not FORBIDS.search(line)))
         ):
             flush()
-            title = next(part for part in (heading[2], heading[3], heading[4]) if part is not None)
-            title = _ASIDE.sub(" ", title)
-            reader.tasks, reader.reference = bool(TASKS.match(title)), bool(REFERENCE.search(title))
-            reader.supposed = heading[1] != "#" and FAILURES.search(title) is not None
-            reader.section = bool(TITLE.search(title)) and not NO_TITLE.search(title)
-            reader.reference = reader.reference and not reader.section
-            reader.governing = bool(RUN_TITLE.search(title))
+            reader.head(heading)
+            continue
+        if not heading and not held and ASIDE_TITLE.fullmatch(stripped):
+            reader.aside, reader.supposed = 7, True
             continue
         if CAUSES.match(stripped):
             flush()
@@ -571,7 +585,7 @@ def _read_lines(text: str, reader: _Reader) -> None:
             reader.section, reader.reference = True, False
             continue
         bullet = BULLET.match(line)
-        if bullet or (reader.governing and _is_bare(stripped)):
+        if bullet or (reader.governing and is_bare(stripped)):
             flush()
             held, item = [line[bullet.end() :] if bullet else stripped], True
             reader.numbered = bool(bullet and _STEP.match(line))
@@ -582,17 +596,5 @@ def _read_lines(text: str, reader: _Reader) -> None:
             held.append(stripped)
         else:
             flush()
-            held, item = [stripped + ":" if _is_title(lines, number) else stripped], False
+            held, item = [stripped + ":" if is_title(lines, number) else stripped], False
     flush()
-
-
-def _is_title(lines: list[str], number: int) -> bool:
-    """Return whether a short line without an end stands above a list."""
-    line = lines[number].strip()
-    below = next((other for other in lines[number + 1 : number + 3] if other.strip()), "")
-    return line[-1:].isalnum() and len(line.split()) <= 8 and "`" not in line and BULLET.match(below) is not None
-
-
-def _is_bare(line: str) -> bool:
-    match = BARE.match(line)
-    return (match is not None and match.end() == len(line)) or SPAN.fullmatch(line) is not None

@@ -16,7 +16,7 @@ _WORD = frozenset("abcdefghijklmnopqrstuvwxyz0123456789._+-/@")
 _NO_COMMANDS = frozenset(
     (
         "from import true false test time which yes cd echo exit export source . : [ sudo type set unset alias let "
-        "const var function class return interface end"
+        "const var function class return interface end if else elif while switch try catch async await def public"
     ).split()
 )
 _SERVERS = frozenset(
@@ -52,6 +52,7 @@ _ADJECTIVES = frozenset(
 )
 _NO_OPERANDS = ("sure", "it", "this", "that", "the", "a", "up", "out")
 _ENDINGS = (".sh", ".bash", ".py", ".js", ".mjs", ".ts", ".rb", ".pl", ".ps1", ".php")
+_SCRIPTS = (".sh", ".bash", ".ps1", ".bat", ".cmd")
 _SCRIPT_FOLDERS = frozenset("script scripts bin tools hack ci dev .github node_modules .venv venv vendor build".split())
 
 
@@ -112,6 +113,8 @@ def has_command_shape(text: str) -> bool:
 def is_program_call(text: str) -> bool:
     """Return whether a text that is said to be run can be the call of a program: its word, and no prose behind it."""
     words = command_words(text)
+    if len(words) == 1 and words[0].endswith(_ENDINGS):
+        return _is_program_word(words[0])
     if len(words) < 2 or not _is_program_word(words[0]) or _PROSE.union(_ADJECTIVES).intersection(words):
         return False
     return words[0][:1].isalpha() and words[0].islower()
@@ -131,8 +134,8 @@ def _is_script(word: str) -> bool:
     if word.startswith("./"):
         return parts[-1] != "" and ("." not in parts[-1] or word.endswith(_ENDINGS))
     if word.startswith("/"):
-        return len(parts) > 3 and (parts[-2] in ("bin", "sbin") or word.endswith((".sh", ".bash")))
-    return word.endswith((".sh", ".bash")) or (parts[0] in _SCRIPT_FOLDERS and parts[-1] != "" and (
+        return len(parts) > 3 and (parts[-2] in ("bin", "sbin") or word.endswith(_SCRIPTS))
+    return word.endswith(_SCRIPTS) or (parts[0] in _SCRIPT_FOLDERS and parts[-1] != "" and (
         "." not in parts[-1] or word.endswith(_ENDINGS)))  # fmt: skip
 
 

@@ -71,7 +71,7 @@ _GOES_ON = re.compile(
     re.IGNORECASE,
 )
 _NOT_ON = re.compile(
-    r"^\s*(?:的|太|很|慢|报错|出错|失败|报了|挂|卡|已|还没|不(?!报错|出错)|在[^，。]{0,6}[里中]|是|会|时|is (?:slow"
+    r"^\s*(?:的|太|很|慢|报错|出错|失败|报了|挂|卡|已|被|还没|不(?!报错|出错)|在[^，。]{0,6}[里中]|是|会|时|is (?:slow"
     r"|missing|broken|deprecated|wrong|outdated|the|an?)\b|(?:and|or) \w+s\b"
     r"|on (?:windows|mac\w*|linux|the|every)|fail(?:s|ed)|for (?:the|a)\b)",
     re.IGNORECASE,
@@ -91,6 +91,11 @@ _DESCRIBED = re.compile(
     rf"^\s*(?:[-–—=:：]|->|→)(?!\s*(?:\W*\d|must|should|has to|needs to|{_SUCCESS}|全|都|要|必))", re.IGNORECASE
 )
 """A command that begins an entry, and behind it what it does."""
+_CHECKED = re.compile(
+    r"(?:test|check|verif|valid|build|lint|run|format|compil|gate|accept|done|finish|final|last|then|after|before|first|测|验|检|构建|运行|执行|最后|完成"
+    r"|green|comando|befehl|commande|команд)[^:：]*[:：]\s*$",
+    re.IGNORECASE,
+)
 _LAST = re.compile(r"^\s*(?:[.!]|$)")
 
 
@@ -118,6 +123,6 @@ def is_implied(before: str, after: str) -> bool:
         return False
     if not before.strip() and _DESCRIBED.match(after):
         return False
-    if re.search(r"[:：]\s*$", before) and _LAST.match(after) and not _NAMED.search(before):
+    if _CHECKED.search(before) and _LAST.match(after) and not _NAMED.search(before):
         return True
     return _WANTED.search(re.sub(_MARK, " ", before) + " " + after) is not None

@@ -85,6 +85,7 @@ BESIDE_IT = {
     "policy_engine.history.demanded_tests": "whether the words around the name of the tests demand them",
     "policy_engine.history.demand_wording": "indirect wordings, which it makes plain first",
     "policy_engine.history.demand_deeds": "orders to do what the command behind them does",
+    "policy_engine.history.demand_voice": "quotes, reports and statements, which it leaves out",
     "policy_engine.history.demand_blocks": "the blocks and headings that it reads them in",
     "policy_engine.history.clause_moods": "who acts in a clause, and in which mood",
     "policy_engine.history.bare_commands": "the commands that it finds without marks",
