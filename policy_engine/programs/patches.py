@@ -39,17 +39,23 @@ def files_changed(patch: str) -> list[str]:
 
 
 def is_of_files(patch: str, analysis: EffectAnalysis) -> bool:
-    """Return whether what each part of a patch leaves stands so in the file that it names."""
-    text, left, parts = "", list[str](), 0
+    """Return whether what each part of a patch leaves stands so in the file that it names.
+
+    A file that is not there, and that the patch does not add, is none that tests could have run.
+    """
+    text: str | None = ""
+    left, parts, adds = list[str](), 0, False
     for line in [*patch.split("\n"), "@@"]:
         if line.startswith(("@@", _HEADER, "--- ")):
-            if left and "\n".join(left) not in text:
+            if left and text is not None and "\n".join(left) not in text:
                 return False
             left = []
             parts += line.startswith("@@ ")
+            adds = line.startswith("--- /dev/null") or (adds and not line.startswith("--- "))
         elif line.startswith("+++ "):
             name = line[4:].partition("\t")[0].rstrip().strip('"')
-            text = analysis.text_in(analysis.path(name.partition("/")[2], "read"), PATCH_BYTES) or ""
+            found = analysis.text_in(analysis.path(name.partition("/")[2], "read"), PATCH_BYTES)
+            text = "" if found is None and adds else found
         elif line[:1] in ("+", " ") and parts:
             left.append(line[1:])
     return parts > 0
