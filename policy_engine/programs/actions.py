@@ -142,7 +142,7 @@ def _told(targets: str, operands: list[str], arguments: Arguments, analysis: Eff
             for text in statements
         ):
             analysis.does("deploys")
-        elif not (statements or analysis.name in _AWAY or arguments.has(*_INFORMING)):
+        elif not (statements or analysis.name in _AWAY or (targets == ":" and operands) or arguments.has(*_INFORMING)):
             analysis.doubt("deploys", f"what `{analysis.name[:80]}` is told to do is not known")
     stays = not any("\\c" in text or text.lower().split()[:1] == ["use"] for text in statements)
     if stays and _for_tests(_databases(operands, arguments, analysis), arguments, analysis):

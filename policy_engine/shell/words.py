@@ -100,11 +100,11 @@ def _braces(pieces: list[Piece], depth: int) -> list[list[Piece]]:
 
 
 def _need_balanced(pieces: list[Piece]) -> None:
-    """Raise Undecided if a pair without a comma may go on to a later brace."""
+    """Raise Undecided if a pair without a comma may go on to a later brace, behind a comma: `{a},b}`."""
     depth = 0
     for piece in pieces:
         depth += (piece == ("char", "{")) - (piece == ("char", "}"))
-        if depth < 0 or (not depth and piece == ("char", ",")):
+        if depth <= 0 and piece == ("char", ","):
             raise Undecided("braces are read in two ways")
 
 

@@ -10,6 +10,13 @@ _DEEP = ("sync", "rsync", "mirror")
 _MIRRORS = frozenset(
     ("-d", "--delete", "--remove", "--delete-removed", "--delete-destination", "--delete-destination=true")
 )
+_VALUED = frozenset(
+    (
+        "--transfers --checkers --bwlimit --exclude --include --filter --filter-from --exclude-from --include-from "
+        "--max-age --min-age --log-level --log-file --config --stats --retries --retries-sleep --max-delete "
+        "--backup-dir --suffix --tpslimit"
+    ).split()
+)
 _REMOVES = ("rm", "rb", "del", "delete", "deletefile", "purge", "rmdirs", "remove", "delete-file-version")
 
 
@@ -17,7 +24,11 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     analysis.does("network")
     if analysis.name == "rclone" and not {"--dry-run", "-n"}.isdisjoint(arguments.operands):
         return []
-    words = [word for word in arguments.operands if word[:1] != "-"]
+    words = [
+        word
+        for before, word in zip(("", *arguments.operands), arguments.operands, strict=False)
+        if word[:1] != "-" and before not in _VALUED
+    ]
     while words and words[0] not in _COPIES:
         if words.pop(0) in _REMOVES:
             analysis.does("destroys")
