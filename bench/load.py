@@ -10,14 +10,15 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from bench.rules import policy_text
-from bench.workload import make_rules
+from bench.rules import Rule, policy_text, short_text
+from bench.workload import make_rules, with_parsed_values
 
 RULES = 10_000
 FILES = 1_000
@@ -96,24 +97,29 @@ def measure(rules: int = RULES, files: int = FILES, repeats: int = REPEATS) -> l
     """All figures. Raises RuntimeError if a process fails or the loaded engine gives a wrong answer."""
     with TemporaryDirectory() as folder:
         one, many = Path(folder, "one"), Path(folder, "many")
-        _write(one, rules, 1)
-        _write(many, rules, files)
+        made = make_rules(rules)
+        _write(one, made, 1)
+        _write(many, made, files)
         rows = []
         for folder_of, count in ((one, 1), (many, files)):
             rows.append(_row("text to ready", rules, count, repeats, _LOAD, folder_of, fresh=True))
             rows.append(_row("cache to first decision", rules, count, repeats, _CACHE, folder_of, fresh=False))
         rows.append(_row("one changed file", rules, files, repeats, _RELOAD, many, fresh=False))
+        for name, text_of in (("commands", policy_text), ("short", short_text)):
+            _write(Path(folder, name), with_parsed_values(made), 1, text_of)
+            for what, source in (("text to ready", _LOAD), ("cache to first decision", _CACHE)):
+                fresh = source is _LOAD
+                rows.append(_row(f"{what}, {name}", rules, 1, repeats, source, Path(folder, name), fresh))
         return rows
 
 
-def _write(folder: Path, rules: int, files: int) -> None:
+def _write(folder: Path, made: list[Rule], files: int, text_of: Callable[[list[Rule]], str] = policy_text) -> None:
     """The rules in `files` equal shares below `.policy`."""
     root = folder / ".policy"
     root.mkdir(parents=True)
-    made = make_rules(rules)
-    share = -(-rules // files)
+    share = -(-len(made) // files)
     for number in range(files):
-        text = policy_text(made[number * share : (number + 1) * share])
+        text = text_of(made[number * share : (number + 1) * share])
         (root / f"part-{number:05d}.policy").write_text(text, encoding="utf-8")
 
 

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from bench.peers.base import Answer, Peer
-from bench.rules import Rule, policy_text
+from bench.rules import Rule, policy_text, short_text
 from bench.workload import Event, with_parsed_values
 
 
 class Ours:
     """`Engine.load` on one policy file; `decide` takes the canonical event as a dictionary."""
 
+    text_of: Callable[[list[Rule]], str] = staticmethod(policy_text)
+
     def __init__(self, rules: list[Rule]) -> None:
         engine: Any = import_module("policy_engine.bootstrap").Engine
         with TemporaryDirectory() as folder:
             path = Path(folder, "main.policy")
-            path.write_text(policy_text(rules), encoding="utf-8")
+            path.write_text(self.text_of(rules), encoding="utf-8")
             self._decide: Any = engine.load(str(path), log=False).decide
 
     def decide(self, request: Any) -> Any:
@@ -54,8 +57,15 @@ class OursParsed(Ours):
         super().__init__(with_parsed_values(rules))
 
 
+class OursShort(OursParsed):
+    """The same as `OursParsed`, written in the short forms, with incident and control."""
+
+    text_of = staticmethod(short_text)
+
+
 OURS = (
     Peer("policy-engine", "", Ours, "from a dictionary to a full Decision"),
     Peer("policy-engine, Event", "", OursChecked, "the event was read and checked before"),
     Peer("policy-engine, commands", "", OursParsed, "the same answers through parsed shell commands and real paths"),
+    Peer("policy-engine, short", "", OursShort, "these rules in the short forms, with incident and control"),
 )

@@ -135,14 +135,50 @@ def policy_text(rules: list[Rule]) -> str:
 
 def _rule_text(rule: Rule) -> str:
     point = f"{rule.hook}({', '.join(rule.kinds)})" if rule.kinds else rule.hook
-    condition = " and ".join(_test_text(test) for test in rule.tests)
+    return _framed(rule, point, " and ".join(_test_text(test) for test in rule.tests), "")
+
+
+def _framed(rule: Rule, point: str, condition: str, words: str) -> str:
     return (
-        f'rule {rule.id} "Benchmark rule of family {rule.family}" {{\n'
+        f'rule {rule.id} "Benchmark rule of family {rule.family}" {{\n{words}'
         f"  on {point}\n"
-        f"  when {condition}\n"
-        f'  {rule.verdict} "Rule {rule.id} speaks. Choose another way."\n'
-        f"}}\n"
+        + (f"  when {condition}\n" if condition else "")
+        + f'  {rule.verdict} "Rule {rule.id} speaks. Choose another way."\n}}\n'
     )
+
+
+_SHARED = """language 1
+
+param chats "Tools that post" = ["mcp__chat__post"]
+define edits += ["mcp__chat__edit"]
+define says(text: String, word: String) = text contains word
+define posts = tool.name in chats or tool.name in edits
+
+"""
+
+
+def short_text(rules: list[Rule]) -> str:
+    """The same rules over parsed commands as `policy_text`, in the forms that spare words: `on command`, defines with
+    arguments, parameters, open defines, and with the incident and the control that every denial names."""
+    return _SHARED + "\n".join(_short_rule(rule) for rule in rules)
+
+
+def _short_rule(rule: Rule) -> str:
+    words = f'  incident "Job {rule.id} went wrong once"\n  control "bench:{rule.family}"\n'
+    tests = rule.tests
+    if tests[0].field == "program":
+        return _framed(rule, f"command {tests[0].value}", "", words)
+    point = f"{rule.hook}({', '.join(rule.kinds)})" if rule.kinds else rule.hook
+    return _framed(rule, point, " and ".join(_short_test(test) for test in tests), words)
+
+
+def _short_test(test: Test) -> str:
+    value = test.value
+    if test.op == "contains":
+        return f"says({_FIELD_TEXT[test.field]}, {quoted(value)})"
+    if test.op == "in" and test.field == "tool":
+        return "(posts)"
+    return _test_text(test)
 
 
 def _glob(value: tuple[str, str]) -> str:

@@ -60,7 +60,7 @@ class History(Recorder):
         elif any((*state["tables"]["path_floor"], state["tables"]["command_floor"])):
             why = "events were lost, or so much ran in this session that not all of it is kept"
         else:
-            why = "a call could not be read, or ran without the engine being asked; run the command again alone"
+            why = "a call could not be read, or ran without the engine being asked"
         return f"what happened before is not known: {why}"
 
     # ---- questions by number -------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ _INSTEAD = (
     (("larger than READ_BYTES", "larger than SEARCH_BYTES"),
      "Make the file smaller or delete it; else a person sets the rule aside with `waive`."),
     (("did not send", "was not sent"), "This coding agent does not report it: `policy check --host` lists such rules."),
-    (("is lost", "is not available", "cannot be placed"), "Do again what the rules ask for."),
+    (("is lost", "happened before is not known", "is not available", "cannot be placed"), "Do again what the rules ask for."),
     (("not trusted",), "A person can allow it with `policy trust`."),
     (("option", "takes a value", "lacks its value"), "Leave out what is not modelled, or spell it as its manual does."),
     (("` holds is not known",), "Unpack it below a folder of its own, as `tar -C` and `unzip -d` do."),

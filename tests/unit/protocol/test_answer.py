@@ -100,6 +100,7 @@ def test_the_place_of_a_rule_is_told_from_the_repository() -> None:
         ("what `…` stands for is not known", "Write the value itself in place of the variable, pattern or list"),
         (VALUE, "Write the value itself in place of the variable, pattern or list that is read."),
         ("which files `a.tgz` holds is not known", "Unpack it below a folder of its own, as `tar -C`"),
+        ("what happened before is not known: events were lost", "Do again what the rules ask for."),
     ],
 )
 def test_the_advice_can_be_followed(why: str, advice: str) -> None:
