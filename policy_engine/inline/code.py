@@ -133,7 +133,7 @@ def analyse(code: str, analysis: EffectAnalysis, modules: str = "", start: Start
     if decoding:
         analysis.does("decodes")
     _read(code, analysis, networked, decoding, start)
-    tell_rights(code, analysis)
+    tell_rights(code, analysis, start is not None and start.file != "-")
     tell_sources(code, analysis)
     analysis.codes.append(whole)
 

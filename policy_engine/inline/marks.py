@@ -221,14 +221,18 @@ def _at_home(code: str, home: str) -> str:
 _SIGNALLING = r"\b(kill|killpg|terminate|suspend|send_signal|signal|nice|ptrace|posix_kill|setpriority)\b"
 
 
-def tell_rights(code: str, analysis: EffectAnalysis) -> None:
+def tell_rights(code: str, analysis: EffectAnalysis, in_file: bool = False) -> None:
     """Tell of processes without end, of those that keep the session, and of another user's rights."""
     import re
 
-    if ("ppid" in code or "process_iter" in code) and re.search(_SIGNALLING, code):
+    if ("ppid" in code or (not in_file and "process_iter" in code)) and re.search(_SIGNALLING, code):
         analysis.signals(PARENT)
     elif re.search(r"\bkill\b[\s(]*([\w'\"]+\s*,\s*)?-1\b", code):
         analysis.signals("-1")
+    if any(word in code for word in ("proc", "Proc", "ps", "pid", "tasklist")):
+        from policy_engine.inline.listed_processes import tell_listed
+
+        tell_listed(code, analysis, in_file)
     if re.search(r"\bset(e|re|res)?[ug]id\b", code):
         analysis.doubt("elevates", "the code changes the user that it runs as")
     if re.search(r"\bfork\b", code) and re.search(r"\b(while|loop|until|for|iter|count|cycle)\b", code):
