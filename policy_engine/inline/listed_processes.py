@@ -25,18 +25,21 @@ _SIGNALS = (
     r"|destroyForcibly|setpriority|prlimit|Signal|Kill)(?:_?[sS]ync)?!?\s*\((?!\s*\))|\.(?:kill|suspend|terminate|destroy"
     r"|destroyForcibly|Kill)\b\s*(?:\(\s*\)|$)|(?<![\w.])p?kill\b['\",\s]|\b(?:Process\.)?kill\s+['\":\d$]"
 )
-_ASKS = r"\bkill\w*\s*\(?\s*(?:[\w.()\[\]]+\s*,\s*0|0\s*,[^()]*)\s*\)"  # signal 0 only asks whether a process is there
+_ASKS = r"\bkill\w*\s*\(?\s*(?:[\w.()\[\]]{1,80}\s?,\s?0|0\s?,[^()]{0,80})\s*\)"
+"""Signal 0 only asks whether a process is there."""
 _BEGINS = (
     r"^\s*(?:export\s+|default\s+|async\s+|pub\s+|static\s+|local\s+)*(?:def|function|func|fn|sub)\b\s*\*?\s*"
     r"(?:\([^()]*\)\s*)?([\w.]+[!?]?)\s*\(?([^(){]*)"
     r"|^\s*(?:export\s+)?(?:const|let|var)\s+(\w+)\s*=\s*(?:async\s*)?\(?([\w\s,]*)\)?\s*=>"
 )
 _NAMES = (
-    r"\bfor\b(?:each)?\s*\(?\s*(?:await\b|const\b|let\b|var\b|my\b|\s)*([\w\s,$()]+?)\s+(?:in|of)\b|([\w\s,.$\[\]{}:*]+?)\)?\s*:?=(?![=>~])"
-    r"|\(?([\w\s,{}]+?)\)?\s*=>|\|\s*([\w\s,]+?)\s*\||\blambda\s+([\w\s,]+):|\bas\s+\$?(\w+)|\bimport\s+(\w+)"
-    r"|\bfunction\s*\w*\s*\(([\w\s,]*)\)|(\w+)\.(?:append|add|push|extend|insert|push_back)\b|\bmy\s+\$(\w+)"
+    r"\bfor\b(?:each)?\s*\(?\s*(?:(?:await|const|let|var|my)\s){0,2}([\w\s,$()]{1,80}?)\s+(?:in|of)\b"
+    r"|\|\s*([\w\s,]{1,80}?)\s*\||\blambda\s+([\w\s,]{1,80}):|\bas\s+\$?(\w+)|\bimport\s+(\w+)"
+    r"|\bfunction\s*\w*\s*\(([\w\s,]{0,80})\)|(\w+)\.(?:append|add|push|extend|insert|push_back)\b|\bmy\s+\$(\w+)"
 )
+_SETS = r"(?<![=!<>])(?:=>|:?=(?![=>~]))"
 _WORDS = frozenset("const let var my for in of if not and or self this await async return int str None err _ i".split())
+_ENDS = "()=<>|&!?+-/;'\"`"  # what stands before the names that are given a value
 _ROUNDS, _MOST = 4, 3000  # times that the lines are read, and lines
 
 
@@ -50,7 +53,7 @@ def tell_listed(code: str, analysis: EffectAnalysis, in_file: bool) -> None:
     """
     import re
 
-    whole = re.sub(r"(['\"])\s*\+?\s*[rbf]?\1", "", re.sub(r"([(,\[])[ \t]*\n\s*", r"\1", code))
+    whole = re.sub(r"(['\"])\s{0,9}\+?\s{0,9}[rbf]?\1", "", re.sub(r"([(,\[])[ \t]*\n\s*", r"\1", code))
     if not re.search(_LISTS, whole):
         return
     lines = [line for line in re.split(r"[\n;]", whole) if line.strip()][:_MOST]
@@ -119,11 +122,15 @@ def _bound(line: str) -> Iterator[tuple[str, str]]:
     """Yield the names that a line gives values, each with `.` before it if it is one of an object."""
     import re
 
-    for match in re.finditer(_NAMES, line):
-        for group in filter(None, match.groups()):
-            for mark, name in re.findall(r"(\.?)([A-Za-z]\w*)", group):
-                if name not in _WORDS:
-                    yield mark, name
+    groups = [group for match in re.finditer(_NAMES, line) for group in match.groups() if group]
+    for match in re.finditer(_SETS, line):
+        before = line[max(0, match.start() - 80) : match.start()].rstrip(" )")
+        begins = next((place for place in range(len(before), 0, -1) if before[place - 1] in _ENDS), 0)
+        groups.append(before[begins:])
+    for group in groups:
+        for mark, name in re.findall(r"(\.?)([A-Za-z]\w*)", group):
+            if name not in _WORDS:
+                yield mark, name
 
 
 def _functions(lines: list[str]) -> dict[int, tuple[str, list[str]]]:

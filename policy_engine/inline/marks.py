@@ -313,6 +313,7 @@ _GITS = (
     r"|\bgo-git\b|\b[rR]ugged\b|\bgit2\b|\bjgit\b|\bGit\.open\b"
 )
 _FORCES = r"\b[fF]orce\w*['\"]?\s*(?:=>|[=:])\s*(?:[tT]rue|1)\b|['\"](?:-f|--force(?:-with-lease)?(?:=[^'\"]*)?)['\"]"
+_CALL = 1024  # characters of the arguments of a push
 _MIRRORS = r"\bmirror['\"]?\s*[=:]\s*[tT]rue\b|['\"]--mirror['\"]"
 _DELETES_BRANCH = r"\bdelete['\"]?\s*[=:]\s*[tT]rue\b|['\"](?:-d|--delete)['\"]"
 
@@ -329,7 +330,7 @@ def tell_pushes(code: str, analysis: EffectAnalysis) -> None:
     from policy_engine.model.quoting import quote_words
 
     for match in re.finditer(r"\b(?:(push|Push)\w*|raw|execute)\s*\(", code):
-        given = ", ".join(argument_pieces(code, match.end()))
+        given = ", ".join(argument_pieces(code[: match.end() + _CALL], match.end()))
         texts = re.findall(r"['\"`]([^'\"`\s]+)['\"`]", given)
         if re.search(r"\bdry_?[rR]un['\"]?\s*[=:]\s*[tT]rue|['\"]--dry-run['\"]", given) or not (
             match[1] or "push" in texts
