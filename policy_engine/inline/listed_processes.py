@@ -39,6 +39,7 @@ _NAMES = (
 )
 _SETS = r"(?<![=!<>])(?:=>|:?=(?![=>~]))"
 _WORDS = frozenset("const let var my for in of if not and or self this await async return int str None err _ i".split())
+_LINES = ("/site-packages/policy_engine/hook.py claude-code", "policy_engine/serve.py", "policy serve")
 _ENDS = "()=<>|&!?+-/;'\"`"  # what stands before the names that are given a value
 _ROUNDS, _MOST = 4, 3000  # times that the lines are read, and lines
 
@@ -60,7 +61,7 @@ def tell_listed(code: str, analysis: EffectAnalysis, in_file: bool) -> None:
     signals = {place for place, line in enumerate(lines) if re.search(_SIGNALS, re.sub(_ASKS, "", line))}
     if not signals:
         return
-    keeper = _names_keeper(whole, analysis)
+    keeper = _names_keeper(whole)
     if keeper == "engine" or ((not in_file or _reaches(lines, signals)) and keeper):
         analysis.does("kills", "controls-engine")
     elif not in_file or _reaches(lines, signals):
@@ -68,23 +69,27 @@ def tell_listed(code: str, analysis: EffectAnalysis, in_file: bool) -> None:
         analysis.doubt("controls-engine", LISTED)
 
 
-def _names_keeper(code: str, analysis: EffectAnalysis) -> str:
+def _names_keeper(code: str) -> str:
     """Return "engine" if the code names the engine's own process, "other" if a text in it fits a process that keeps
     the session, "" if neither.
     """
     import re
 
     from policy_engine.programs.base import named
-    from policy_engine.programs.handlers.kill import fits, names_keeper
 
     if any(name in code for name in ("policy_engine", "policy-engine")):
         return "engine"
     agents = named("agent")
     for text in {one for found in re.findall(r"'([^'\n]+)'|\"([^\"\n]+)\"|`([^`\n]+)`", code) for one in found if one}:
-        part = len(text) > 3 and any(word in text for word in ("hook", "policy", "serve"))
-        if text in agents or (part and fits(text, (), True, True)) or names_keeper(text, analysis):
+        words = text.split() if any(word in text for word in ("pgrep", "pidof", "grep", "ps ")) else [text]
+        if not agents.isdisjoint(words) or any(len(word) > 3 and _fits(word.replace("\\", "")) for word in words):
             return "other"
     return ""
+
+
+def _fits(word: str) -> bool:
+    """Return whether a word stands in the command lines of the engine, and in few others."""
+    return any(mark in word for mark in ("hook", "policy", "serve")) and any(word in line for line in _LINES)
 
 
 def _reaches(lines: list[str], signals: set[int]) -> bool:

@@ -84,6 +84,9 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         raise Undecided(f"which subcommand `{shown(arguments.operands[0])[:80]}` is, is not known")
     verb, words = arguments.operands[0], arguments.operands[1:]
     _tell_embedded(named, analysis)
+    if verb == "push":
+        for remote in [word for word in words if word[:1] != "-"] or ["origin"]:
+            _tell_hooks(remote, analysis)
     moved = guards_changed(verb, words, analysis) if verb in _BRINGS_COMMITS else []
     paths = _subcommand(verb, words, analysis) + moved
     if foreign and arguments.operands[0] in _CHECKS_OUT:
@@ -120,10 +123,10 @@ def _tell_embedded(given: PathValue | None, analysis: EffectAnalysis) -> None:
             folder = given.real if given.known else ""
     except Undecided:
         return
-    tell_embedded(folder, analysis)
+    _tell_settings(folder, analysis)
 
 
-def tell_embedded(folder: str, analysis: EffectAnalysis) -> None:
+def _tell_settings(folder: str, analysis: EffectAnalysis) -> None:
     """Tell what the settings and the hooks of a repository start whose folder is no `.git`, which is guarded itself."""
     if not folder or ".git" in folder.lower().split("/"):
         return
@@ -140,6 +143,25 @@ def tell_embedded(folder: str, analysis: EffectAnalysis) -> None:
         analysis.doubt("*", unknown.reasons[0])
     hooks = [analysis.path(f"{folder}/hooks/{name}", "read") for name in _HOOKS]
     analysis.runs += [hook for hook in hooks if analysis.text_in(hook, READ_BYTES) is not None]
+
+
+def _tell_hooks(remote: str, analysis: EffectAnalysis) -> None:
+    """Tell what a repository of this machine starts when it is pushed to, named by its folder or as a remote."""
+    if not is_known(remote) or not analysis.cwd.known:
+        return
+    place = remote.removeprefix("file://")
+    try:
+        if "/" not in place:
+            folder, root = repository_around(analysis.filesystem, analysis.cwd.real)
+            urls = settings_in(analysis.filesystem, f"{folder}/config") if folder else ()
+            named = [value for key, value in urls if key == f"remote.{remote or 'origin'}.url".lower()]
+            place = named[-1].removeprefix("file://") if named else place
+            place = place if place[:1] in ("/", "") or ":" in place else f"{root}/{place}"
+        path = analysis.path(place, "read")
+        if place and path.known and ":" not in place:
+            _tell_settings(path.real, analysis)
+    except Undecided:
+        return
 
 
 def _throws_scratch_away(verb: str, analysis: EffectAnalysis) -> bool:

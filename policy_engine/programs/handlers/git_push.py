@@ -10,7 +10,6 @@ from __future__ import annotations
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.effects import OF_HEAD
 from policy_engine.model.partial import BRANCH, GLOB, NAME, is_known, shown
-from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _DEPLOYING = ("heroku", "dokku", "https://git.heroku.com/")  # remotes that run what they are given
@@ -31,7 +30,6 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     deletes = arguments.on(("-d", "--delete"), ("--no-delete",))
     specs = arguments.operands if arguments.has("--repo") else arguments.operands[1:]
     remote = (arguments.operands or [""])[0]
-    _tell_hooks(remote, analysis)
     if remote.startswith(_DEPLOYING):
         analysis.does("deploys")
     mirrors = any(value[-1].lower() in _TRUE for key, value in analysis.settings.items() if key.endswith(".mirror"))
@@ -50,28 +48,6 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     for spec in _joined(specs):
         _refspec(spec, forced, deletes, analysis, leased and len(specs) == 1)
     return []
-
-
-def _tell_hooks(remote: str, analysis: EffectAnalysis) -> None:
-    """Tell what a repository of this machine starts when it is pushed to, named by its folder or as a remote."""
-    from policy_engine.programs.git_settings import repository_around, settings_in
-    from policy_engine.programs.handlers.git import tell_embedded
-
-    if not is_known(remote) or not analysis.cwd.known:
-        return
-    place = remote.removeprefix("file://")
-    try:
-        if "/" not in place:
-            folder, root = repository_around(analysis.filesystem, analysis.cwd.real)
-            urls = settings_in(analysis.filesystem, f"{folder}/config") if folder else ()
-            named = [value for key, value in urls if key == f"remote.{remote or 'origin'}.url".lower()]
-            place = named[-1].removeprefix("file://") if named else place
-            place = place if place[:1] in ("/", "") or ":" in place else f"{root}/{place}"
-        path = analysis.path(place, "read")
-        if place and path.known and ":" not in place:
-            tell_embedded(path.real, analysis)
-    except Undecided:
-        return
 
 
 def _configured(remote: str, analysis: EffectAnalysis) -> list[str]:
