@@ -136,7 +136,7 @@ def analyse(code: str, analysis: EffectAnalysis, modules: str = "", start: Start
     _read(code, analysis, networked, decoding, start)
     tell_rights(code, analysis, start is not None and start.file != "-")
     tell_sources(code, analysis)
-    tell_pushes(code, analysis)
+    tell_pushes(code, analysis, _argument_pieces)
     analysis.codes.append(whole)
 
 
@@ -460,7 +460,7 @@ def _pieces(code: str, start: int, ends: str) -> tuple[int, list[str]]:
     return place, [piece.strip() for piece in pieces if piece.strip()]
 
 
-def argument_pieces(code: str, start: int) -> list[str]:
+def _argument_pieces(code: str, start: int) -> list[str]:
     """The arguments of a call whose bracket was opened before `start`."""
     return _pieces(code, start, ")")[1]
 

@@ -12,6 +12,7 @@ from policy_engine.model.partial import GLOB, ONE, PARENT
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+    from collections.abc import Callable
 
     from policy_engine.inline.effect_analysis import EffectAnalysis
 
@@ -229,10 +230,6 @@ def tell_rights(code: str, analysis: EffectAnalysis, in_file: bool = False) -> N
         analysis.signals(PARENT)
     elif re.search(r"\bkill\b[\s(]*([\w'\"]+\s*,\s*)?-1\b", code):
         analysis.signals("-1")
-    if any(word in code for word in ("proc", "Proc", "ps", "pid", "tasklist")):
-        from policy_engine.inline.listed_processes import tell_listed
-
-        tell_listed(code, analysis, in_file)
     if re.search(r"\bset(e|re|res)?[ug]id\b", code):
         analysis.doubt("elevates", "the code changes the user that it runs as")
     if re.search(r"\bfork\b", code) and re.search(r"\b(while|loop|until|for|iter|count|cycle)\b", code):
@@ -318,7 +315,7 @@ _MIRRORS = r"\bmirror['\"]?\s*[=:]\s*[tT]rue\b|['\"]--mirror['\"]"
 _DELETES_BRANCH = r"\bdelete['\"]?\s*[=:]\s*[tT]rue\b|['\"](?:-d|--delete)['\"]"
 
 
-def tell_pushes(code: str, analysis: EffectAnalysis) -> None:
+def tell_pushes(code: str, analysis: EffectAnalysis, pieces: Callable[[str, int], list[str]]) -> None:
     """Tell of a push by a library of git that forces, mirrors or deletes, as the line of git that does the same."""
     if "ush" not in code:
         return
@@ -326,11 +323,10 @@ def tell_pushes(code: str, analysis: EffectAnalysis) -> None:
 
     if not re.search(_GITS, code):
         return
-    from policy_engine.inline.code import argument_pieces
     from policy_engine.model.quoting import quote_words
 
     for match in re.finditer(r"\b(?:(push|Push)\w*|raw|execute)\s*\(", code):
-        given = ", ".join(argument_pieces(code[: match.end() + _CALL], match.end()))
+        given = ", ".join(pieces(code[: match.end() + _CALL], match.end()))
         texts = re.findall(r"['\"`]([^'\"`\s]+)['\"`]", given)
         if re.search(r"\bdry_?[rR]un['\"]?\s*[=:]\s*[tT]rue|['\"]--dry-run['\"]", given) or not (
             match[1] or "push" in texts

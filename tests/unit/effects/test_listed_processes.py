@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from policy_engine.effects.listed_processes import tell_listed
 from policy_engine.filesystem.file_system import Virtual
 from policy_engine.inline.effect_analysis import EffectAnalysis
-from policy_engine.inline.listed_processes import tell_listed
 
 DENIED = {
     "p04": (
