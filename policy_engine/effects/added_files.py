@@ -1,6 +1,7 @@
 """Find the files that git takes along, or prints, without their being named and without knowing them: git is asked.
 
-`git add -A`, `git add FOLDER`, `git stash -u` and `-a`, `git grep --untracked`. Imported by the hook path when such a
+`git add -A`, `git add FOLDER`, `git stash -u` and `-a`, `git grep --untracked`; of `git cat-file --batch` and `git show
+$OBJECT` the other commands of the line say which files those may be. Imported by the hook path when such a
 command is proposed.
 """
 
@@ -27,6 +28,8 @@ _NOTHING_NEW = {
     "grep": ("--no-index", "--no-exclude-standard", "-l", "--files-with-matches", "-c", "--count"),
 }
 _IGNORED_TOO = {"add": ("-f", "--force"), "stash": ("-a", "--all"), "grep": ()}
+_PRINTS = ("cat-file", "show")
+_NAMING = frozenset("git echo printf grep egrep fgrep rg awk gawk sed".split())
 _PERSONAL = ("~/.config/git/ignore", "~/.gitignore", "~/.gitignore_global")
 _IGNORE_BYTES = 65_536
 
@@ -39,6 +42,8 @@ def added_files(command: SimpleCommand, folder: PathValue) -> list[PathValue]:
         place = verb_place(command.argv) if command.name == "git" else None
         words = command.argv[place:] if place else ()
         verb = words[0] if words else ""
+        if verb in _PRINTS:
+            return _named_objects(command, words, folder)
         if verb not in _EVERYTHING or not all(map(is_known, words)):
             return []
         options = {f"-{char}" for word in words if word[:1] == "-" != word[1:2] for char in word[1:]}.union(words)
@@ -69,6 +74,21 @@ def added_files(command: SimpleCommand, folder: PathValue) -> list[PathValue]:
         for name in found[:_MOST]
         if name.rpartition("/")[2] not in ignored
     ]
+
+
+def _named_objects(command: SimpleCommand, words: tuple[str, ...], folder: PathValue) -> list[PathValue]:
+    """Return the files whose earlier contents git prints by numbers of objects that the line looks up: those that the
+    commands which do so name.
+    """
+    told = words[0] == "cat-file" and any(word.startswith("--batch") and "-check" not in word for word in words)
+    if not told and all(map(is_known, words)):
+        return []
+    commands = {id(one): one for one in (*command.line, *command.before) if one.name in _NAMING and one is not command}
+    given = [word for one in commands.values() for word in one.argv[1:] if is_known(word) and word[:1] != "-"]
+    pieces = " ".join([*given, command.feed if command.feed and is_known(command.feed) else ""])
+    names = {name.rpartition(":")[2].replace("\\", "").strip("^$'\"/") for name in pieces.split()}
+    places = (command.filesystem.resolve(name, folder.real) for name in sorted(names) if name)
+    return [place.with_access("read") for place in places]
 
 
 def _text(command: SimpleCommand, name: str) -> str | None:

@@ -93,7 +93,7 @@ _EVALUATES = {"-e", "--eval", "-p", "--print"}
 _FETCHERS = ("npx", "bunx", "pnpx", "uvx", "pipx", "pnpm exec", "yarn exec", "npm exec", "bun x")
 _TASK_RUNNERS = ("npm", "make", "just", "task", "rake")  # what code writes into their files may be a line for a shell
 _NO_HOOKS = ("--no-verify", "--no-commit-hooks", "--skip-hooks", "--no-hooks")
-_TAKING = frozenset(("add", "grep", "stash"))  # verbs of git that added_files.py knows
+_TAKING = frozenset(("add", "grep", "stash", "cat-file", "show"))  # verbs of git that added_files.py knows
 _PAGERS = ("less", "more", "most", "pg")  # which show nothing page by page where their output goes into a pipe
 
 

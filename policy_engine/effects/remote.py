@@ -32,6 +32,10 @@ def tell_remote(code: str, analysis: EffectAnalysis, in_file: bool) -> None:
         in_file: it stands in a file, of which only what is certain counts.
     """
     named = {kind: any(name in code for name in names) for kind, names in _SETS.items()}
+    if any(word in code for word in ("proc", "Proc", "ps", "pid", "tasklist")):
+        from policy_engine.effects.listed_processes import tell_listed
+
+        tell_listed(code, analysis, in_file)
     if not in_file:
         _tell_calls(code, analysis)
     if not (named["databases"] or named["services"] or named["uploads"] or named["requests"]):

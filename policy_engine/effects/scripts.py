@@ -25,6 +25,7 @@ from policy_engine.filesystem.paths import PathValue
 from policy_engine.inline.code import analyse
 from policy_engine.inline.effect_analysis import EffectAnalysis
 from policy_engine.inline.values import Start
+from policy_engine.model.effects import LISTED
 from policy_engine.model.partial import GLOB, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.command import Nesting
@@ -215,6 +216,9 @@ class Started:
             analysis.opaque = False  # this much is known of it
         analysis.words.update(dict.fromkeys(certain))
         analysis.branches += inner.branches
+        if LISTED in inner.doubts.values():
+            analysis.opaque = False
+            analysis.doubt("controls-engine", LISTED)
 
 
 def on_search_path(command: SimpleCommand, analysis: EffectAnalysis, shadows: bool) -> list[PathValue]:

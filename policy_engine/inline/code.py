@@ -15,6 +15,7 @@ from policy_engine.inline.marks import (
     plain_quotes,
     runs_input,
     tell_environment,
+    tell_pushes,
     tell_rights,
     tell_sources,
 )
@@ -133,8 +134,9 @@ def analyse(code: str, analysis: EffectAnalysis, modules: str = "", start: Start
     if decoding:
         analysis.does("decodes")
     _read(code, analysis, networked, decoding, start)
-    tell_rights(code, analysis)
+    tell_rights(code, analysis, start is not None and start.file != "-")
     tell_sources(code, analysis)
+    tell_pushes(code, analysis, _argument_pieces)
     analysis.codes.append(whole)
 
 
@@ -456,6 +458,11 @@ def _pieces(code: str, start: int, ends: str) -> tuple[int, list[str]]:
         place += 1
     pieces.append(code[begun:place])
     return place, [piece.strip() for piece in pieces if piece.strip()]
+
+
+def _argument_pieces(code: str, start: int) -> list[str]:
+    """The arguments of a call whose bracket was opened before `start`."""
+    return _pieces(code, start, ")")[1]
 
 
 def _goes_on(code: str) -> bool:

@@ -12,6 +12,7 @@ from policy_engine.model.partial import GLOB, ONE, PARENT
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+    from collections.abc import Callable
 
     from policy_engine.inline.effect_analysis import EffectAnalysis
 
@@ -221,11 +222,11 @@ def _at_home(code: str, home: str) -> str:
 _SIGNALLING = r"\b(kill|killpg|terminate|suspend|send_signal|signal|nice|ptrace|posix_kill|setpriority)\b"
 
 
-def tell_rights(code: str, analysis: EffectAnalysis) -> None:
+def tell_rights(code: str, analysis: EffectAnalysis, in_file: bool = False) -> None:
     """Tell of processes without end, of those that keep the session, and of another user's rights."""
     import re
 
-    if ("ppid" in code or "process_iter" in code) and re.search(_SIGNALLING, code):
+    if ("ppid" in code or (not in_file and "process_iter" in code)) and re.search(_SIGNALLING, code):
         analysis.signals(PARENT)
     elif re.search(r"\bkill\b[\s(]*([\w'\"]+\s*,\s*)?-1\b", code):
         analysis.signals("-1")
@@ -302,3 +303,39 @@ def tell_sources(code: str, analysis: EffectAnalysis) -> None:
     elif re.search(_INSTALLS, code):
         analysis.does("network")
         analysis.doubt("executes-remote", "a package is fetched from a repository, and its set-up is run")
+
+
+_GITS = (
+    r"\b(?:import|from) git\b|\bgit\.Repo\b|\bpygit2\b|\bdulwich\b|\bsimple-?[gG]it\b|\bnodegit\b|\bisomorphic-git\b"
+    r"|\bgo-git\b|\b[rR]ugged\b|\bgit2\b|\bjgit\b|\bGit\.open\b"
+)
+_FORCES = r"\b[fF]orce\w*['\"]?\s*(?:=>|[=:])\s*(?:[tT]rue|1)\b|['\"](?:-f|--force(?:-with-lease)?(?:=[^'\"]*)?)['\"]"
+_CALL = 1024  # characters of the arguments of a push
+_MIRRORS = r"\bmirror['\"]?\s*[=:]\s*[tT]rue\b|['\"]--mirror['\"]"
+_DELETES_BRANCH = r"\bdelete['\"]?\s*[=:]\s*[tT]rue\b|['\"](?:-d|--delete)['\"]"
+
+
+def tell_pushes(code: str, analysis: EffectAnalysis, pieces: Callable[[str, int], list[str]]) -> None:
+    """Tell of a push by a library of git that forces, mirrors or deletes, as the line of git that does the same."""
+    if "ush" not in code:
+        return
+    import re
+
+    if not re.search(_GITS, code):
+        return
+    from policy_engine.model.quoting import quote_words
+
+    for match in re.finditer(r"\b(?:(push|Push)\w*|raw|execute)\s*\(", code):
+        given = ", ".join(pieces(code[: match.end() + _CALL], match.end()))
+        texts = re.findall(r"['\"`]([^'\"`\s]+)['\"`]", given)
+        if re.search(r"\bdry_?[rR]un['\"]?\s*[=:]\s*[tT]rue|['\"]--dry-run['\"]", given) or not (
+            match[1] or "push" in texts
+        ):
+            continue
+        for name in re.findall(r"(?<![\w.'\"])([A-Za-z_]\w*)(?![\w(.'\"]|\s*=)", given):
+            texts += re.findall(rf"\b{name}\s*:?=\s*[bf]?['\"`]([^'\"`\s]+)['\"`]", code)[:1]
+        specs = [text for text in texts if re.fullmatch(r"[+:]?[\w*][\w./*:-]*", text) and text not in ("git", "push")]
+        marks = {"--force": _FORCES, "--mirror": _MIRRORS, "--delete": _DELETES_BRANCH}
+        flags = [flag for flag, pattern in marks.items() if re.search(pattern, given)]
+        if flags or any(spec[0] in "+:" for spec in specs):
+            analysis.shell(quote_words(["git", "push", *flags, "origin", *([] if "--mirror" in flags else specs)]))

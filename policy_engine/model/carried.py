@@ -7,7 +7,7 @@ of arguments say so: `command`, `cmd`, `script`, `code`, a program with a list o
 from __future__ import annotations
 
 from policy_engine.model.carried_servers import server_line, unpacking_line
-from policy_engine.model.carried_statements import deleting_line, stated_line
+from policy_engine.model.carried_statements import begins_order, deleting_line, stated_line
 from policy_engine.model.code_cells import cell_line, guess_languages, interpreted, known_language
 from policy_engine.model.errors import EventError
 from policy_engine.model.quoting import quote_words
@@ -68,6 +68,7 @@ _SHELLS = frozenset(("bash", "sh", "zsh", "dash", "ksh"))
 _FOREIGN_SHELLS = frozenset(("powershell", "pwsh", "cmd", "cmd.exe", "powershell.exe"))
 _NAMED = frozenset("git gh glab docker podman kubectl helm terraform aws gcloud az npm pnpm yarn pip psql".split())
 """Programs after which tools are called that are given their operands only."""
+_CALLED = frozenset(("command", "cmd", "cli"))
 _DEPTH = 8
 _JSON_CHARS = 65_536
 
@@ -96,11 +97,12 @@ def carried(name: str, args: dict[str, Any]) -> Carried | None:
         return None
     server = name_words(name.rpartition("__")[0])
     texts = _Search(words, server).of(args, _DEPTH)
-    if texts is None:
+    if texts is None or (len(texts.lines) == 1 and begins_order(texts.lines[0])):
         served = server_line(name, args) if args else None
         if served is None and (line := deleting_line(name, words, server, args) or unpacking_line(words, args)):
             served = line, ""
-        return None if served is None else Carried(served[0], served[1], None, args)
+        if texts is None or served is not None:
+            return None if served is None else Carried(served[0], served[1], None, args)
     return Carried("\n".join(texts.lines), texts.folder, texts.shell, texts.rest)
 
 
@@ -208,9 +210,11 @@ class _Search:
 
     def _completed(self, line: str) -> str:
         """With the program after which the tool is called, where the line has its operands only."""
-        program = self.words[0] if self.words else ""
+        program = next((word for word in self.words if word in _NAMED), "")
         first = line.lstrip(" '\"").partition(" ")[0].rstrip("'\"")
-        return f"{program} {line}" if program in _NAMED and len(self.words) == 1 and first != program else line
+        others = set(self.words) - {program}
+        alone = not others or (not _CALLED.isdisjoint(others) and others <= _CALLED | _STARTERS)
+        return f"{program} {line}" if program and alone and first != program else line
 
     def _code(self, text: str, plain: str, args: dict[str, Any], keys: dict[str, str], used: set[str]) -> str:
         named = _taken(args, keys, used, LANGUAGES)

@@ -11,7 +11,7 @@ from policy_engine.model.quoting import quote_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
 _STATED = frozenset("statement statements migration migrations migrationtext ddl dml".split())
@@ -60,8 +60,22 @@ _THINGS = frozenset(
 )
 _AMBIGUOUS = frozenset("table tables index indexes indices view topic topics queue server app function".split())
 """Things that a document, an interface or a notebook has too: counted where an argument names one as its text."""
+_SURE = _DELETES - frozenset("delete drop truncate erase".split())
+"""Verbs that are no words for what a tool does to a comment, a file or a row."""
+_CLIENTS = frozenset("terraform tofu opentofu terragrunt tfc tfe pulumi cdk".split())
+_SERVICES = frozenset(
+    "kubernetes k8s kubectl helm cloudflare aws awslabs gcp gcloud azure heroku vercel netlify fly flyio railway "
+    "render digitalocean hetzner linode vultr scaleway openstack vsphere proxmox nomad consul atlas confluent kafka "
+    "elastic elasticsearch opensearch qdrant pinecone weaviate firebase infra infrastructure cloud".split()
+)
+_ORDERS = frozenset("command cmd action method httpmethod operation op verb runaction actiontype operationtype".split())
+_FLAGS = frozenset("destroy isdestroy destroyall forcedestroy".split())
+_FORCES = frozenset("forcedelete deleteall purgeall wipe".split())
+_SEES = frozenset("get list describe show read search find plan query check watch count".split())
+_PUTS_ON = frozenset("apply up deploy".split())
+_LIVE = frozenset("production prod live prd main master".split())
 _BEFORE = frozenset("if by from in with for and to of on at via using".split())
-_MOST = 4  # texts
+_MOST, _DEEP = 4, 6  # texts, and objects within one another
 _SKIPPED = r"(?<!execute )(?<!immediate )'(?:[^']|'')*'|--[^\n]*|/\*(?!!).*?\*/"
 """Comments, and literals but those that are executed."""
 
@@ -128,14 +142,76 @@ def _statements(text: str) -> list[list[str]]:
 
 
 def deleting_line(name: str, words: list[str], server: list[str], args: dict[str, Any]) -> str | None:
-    """Return the line of a tool that deletes, by its own name, a thing that lies elsewhere; None of any other."""
+    """Return the line of a tool that deletes a thing that lies elsewhere, or has a client set up what runs there: by
+    its own name, by an argument that is a verb, or by a flag. None of any other.
+    """
     own = [word for word in words if word not in server] or words
-    if not _TRIES.isdisjoint(words) or not name.startswith("mcp__") or any(map(_is_trial, args.items())):
+    leaves = list(_leaves(args, _DEEP))
+    if not _TRIES.isdisjoint(words) or not name.startswith("mcp__") or any(map(_is_trial, leaves)):
         return None
-    if _EMPTIES.isdisjoint(own) and (_DELETES.isdisjoint(own) or not _names_thing(own, args)):
+    verb = _verb_first(own)
+    if not _is_told(own, args) and (own[0] in _SEES or not (told := _ordered({*words, *server}, own, leaves))):
         return None
+    if not _is_told(own, args):
+        verb = [told, *(word for word in verb if word != told)]
     texts = [text for text in args.values() if type(text) is str and text and len(text) < 256]
-    return quote_words(["mcp", "-".join(server) or "tool", "-".join(_verb_first(own)), *texts[:_MOST]])
+    return quote_words(["mcp", "-".join(server) or "tool", "-".join(verb), *texts[:_MOST]])
+
+
+def begins_order(line: str) -> bool:
+    """Return whether a line is no command but the verb of one that deletes."""
+    return line.strip().lower().partition(" ")[0] in _SURE
+
+
+def _is_told(own: list[str], args: dict[str, Any]) -> bool:
+    """Return whether the tool's own name says that it deletes such a thing."""
+    return not _EMPTIES.isdisjoint(own) or (not _DELETES.isdisjoint(own) and _names_thing(own, args))
+
+
+def _ordered(named: set[str], own: list[str], leaves: list[tuple[str, Any]]) -> str:
+    """Return the verb that a tool is given, or has in its name as one of a service, "" if there is none.
+
+    Args:
+        named: the words of the tool and of its server.
+        own: those of the tool.
+        leaves: its arguments and those below them, by plain keys.
+    """
+    service = not (_CLIENTS | _SERVICES | _DATABASES).isdisjoint(named)
+    thing = any(type(value) is str and value.lower() in _THINGS for _, value in leaves) or not _THINGS.isdisjoint(own)
+    orders = {
+        value.lower().split()[0] for key, value in leaves if key in _ORDERS and type(value) is str and value.strip()
+    }
+    flags = {key for key, value in leaves if value is True or (type(value) is str and value.lower() == "true")}
+    if not orders.isdisjoint(_SURE) or not flags.isdisjoint(_FLAGS) or (service and not _SURE.isdisjoint(own)):
+        return "destroy"
+    if not orders.isdisjoint(_DELETES) and (service or thing or any(map(_is_elsewhere, leaves))):
+        return "delete"
+    if (service or thing) and not flags.isdisjoint(_FORCES):
+        return "delete"
+    live = any(type(value) is str and value.lower() in _LIVE for _, value in leaves)
+    if service and live and "reset" in own:
+        return "destroy"
+    return "deploy" if not _CLIENTS.isdisjoint(named) and not _PUTS_ON.isdisjoint({*own, *orders}) else ""
+
+
+def _is_elsewhere(leaf: tuple[str, Any]) -> bool:
+    """Return whether an argument is an address of another machine."""
+    from policy_engine.model.addresses import leads_to
+
+    address = type(leaf[1]) is str and leaf[1].startswith(("https://", "http://"))
+    return address and not leads_to(leaf[1], "loopback")
+
+
+def _leaves(value: Any, depth: int, key: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the arguments of a call, those within others included, with their keys without marks."""
+    if type(value) is dict and depth:
+        for name, each in value.items():
+            yield from _leaves(each, depth - 1, _plain(name))
+    elif type(value) is list and depth:
+        for each in value:
+            yield from _leaves(each, depth - 1, key)
+    else:
+        yield key, value
 
 
 def _names_thing(own: list[str], args: dict[str, Any]) -> bool:
@@ -152,13 +228,18 @@ def _names_thing(own: list[str], args: dict[str, Any]) -> bool:
 
 
 def _is_name_of(noun: str, key: str) -> bool:
-    plain = "".join(char for char in key.lower() if char.isalnum())
-    return plain in (noun, f"{noun}name", f"{noun}id", f"{noun}arn", f"{noun}s")
+    return _plain(key) in (noun, f"{noun}name", f"{noun}id", f"{noun}arn", f"{noun}s")
 
 
-def _is_trial(argument: tuple[str, Any]) -> bool:
-    key, value = argument
-    return value is True and "".join(char for char in key.lower() if char.isalnum()) in ("dryrun", "preview", "plan")
+def _is_trial(leaf: tuple[str, Any]) -> bool:
+    key, value = leaf
+    if type(value) is str and key in ("runtype", "mode", "operation", "action"):
+        return _plain(value) in ("plan", "planonly", "preview", "dryrun", "refreshonly")
+    return value is True and key in ("dryrun", "preview", "plan", "planonly")
+
+
+def _plain(key: str) -> str:
+    return "".join(char for char in key.lower() if char.isalnum())
 
 
 def _verb_first(own: list[str]) -> list[str]:

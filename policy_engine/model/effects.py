@@ -44,6 +44,7 @@ APPROVABLE = HARMLESS - {"executes-input", "configures", "kills"}
 ANY = "*"
 
 
+LISTED = "it acts upon processes that it looks for among all, and one of them may keep this session"
 OF_HEAD = "which branches are forced depends on what is checked out and configured"
 """Why it is not known which branch of a remote is rewritten, until git is asked."""
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from policy_engine.filesystem.file_system import FileSystem
+    from policy_engine.inline.effect_analysis import EffectAnalysis
 
 _SETTINGS = 2000  # of one file
 
@@ -37,6 +38,8 @@ def repository_around(filesystem: FileSystem, cwd: str) -> tuple[str, str]:
             break
         if not at:
             return "", ""
+        if is_there(filesystem, f"{at}/HEAD"):
+            raise Undecided("the folder itself may be a repository")
         at = at.rpartition("/")[0]
     if status[0] == "folder":
         if is_there(filesystem, f"{at}/.git/config.worktree") or is_there(filesystem, f"{at}/.git/commondir"):
@@ -48,6 +51,23 @@ def repository_around(filesystem: FileSystem, cwd: str) -> tuple[str, str]:
     if len(words) < 2 or not name or "/" in tree or is_there(filesystem, f"{own}/config.worktree"):
         raise Undecided("the files of the repository lie elsewhere")
     return f"{main}/.git", at
+
+
+def embedded_around(analysis: EffectAnalysis, cwd: str) -> str:
+    """Return the folder that git takes for the settings of the repository around a folder, where that is no `.git`:
+    one with a `HEAD` among the files, or what a file `.git` names; "" if there is none.
+    """
+    at = cwd.rstrip("/")
+    while at:
+        own = analysis.path(f"{at}/.git", "read")
+        if (text := analysis.text_in(own, READ_BYTES)) is not None:
+            return path_below(at, analysis.filesystem.home or "/", text.partition("gitdir:")[2].strip())
+        if analysis.filesystem.present(own):
+            return ""
+        if analysis.text_in(analysis.path(f"{at}/HEAD", "read"), READ_BYTES) is not None:
+            return at
+        at = at.rpartition("/")[0]
+    return ""
 
 
 def path_below(folder: str, home: str, path: str) -> str:
@@ -69,7 +89,11 @@ def settings_in(filesystem: FileSystem, path: str) -> Iterator[tuple[str, str]]:
     place = filesystem.resolve(path, "/")
     if filesystem.look(place) is ABSENT:
         return
-    text = filesystem.script(place, READ_BYTES)
+    yield from settings_of(filesystem.script(place, READ_BYTES), path)
+
+
+def settings_of(text: str | None, path: str) -> Iterator[tuple[str, str]]:
+    """Yield the keys and values of the text of a file of settings. Raises Undecided as above."""
     if text is None or text.count("\n") > _SETTINGS or "\\\n" in text or "\\\r" in text:
         raise Undecided(f"`{path[:200]}` cannot be read")
     section = ""

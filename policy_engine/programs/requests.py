@@ -139,9 +139,12 @@ def _orders(body: str) -> bool:
     lowered = body.lower()
     if not any(verb in lowered for verb in _VERBS):
         return False
+    import re
+
     begins = "".join(body.split())[:9].lower()
     return (
         _is_statement(body)
+        or bool(re.search(r"(?<![\w-])(?:is[-_]?)?destroy\"?\s*[:=]\s*\"?true", lowered))
         or begins == '{"delete"'
         or any(
             (name.lower() in _ORDERS and any(map(_is_verb, _pieces(value))))

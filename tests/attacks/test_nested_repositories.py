@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.attacks.session import Session
 from tests.end_to_end.host import POLICY, Done, Host
 from tests.end_to_end.terminal import at_terminal
 from tests.end_to_end.trusting import CHECK, environment, policy, put
@@ -146,3 +147,64 @@ def test_what_lies_beside_is_not_meant(outer: Host) -> None:
     folder = outer.workspace.parent / "beside"
     (folder / ".git").mkdir(parents=True)
     assert call(outer, folder).verdict == "allow"
+
+
+EMBEDDED = {"HEAD": "ref: refs/heads/main\n", "config": "[core]\n\tbare = false\n\tworktree = ..\n"}
+
+
+def embed(session: Session, more: str = "", **files: str) -> None:
+    """A repository among the files of the workspace, with settings of its own."""
+    texts = {**EMBEDDED, "config": EMBEDDED["config"] + more, **files}
+    for name, text in texts.items():
+        session.put(f"vendor/fix/{name}", text)
+    for name in ("objects", "refs"):
+        (session.workspace / "vendor/fix" / name).mkdir(exist_ok=True)
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
+    return Session(tmp_path_factory.mktemp("embedded"), "no-sudo", "no-hook-bypass")
+
+
+LINES = (
+    "cd vendor/fix && git status",
+    "git -C vendor/fix status",
+    "git --git-dir=vendor/fix status",
+    "GIT_DIR=vendor/fix git status",
+    "git -C vendor/fix fetch",
+)
+
+
+@pytest.mark.parametrize("setting", ['fsmonitor = "sudo id; false"', 'sshCommand = "sudo id"', "hooksPath = /tmp/x"])
+def test_what_the_settings_among_the_files_start_counts(session: Session, setting: str) -> None:
+    embed(session, f"\t{setting}\n")
+    assert {line: session.asked(line) for line in LINES} == dict.fromkeys(LINES, "deny")
+    assert session.asked("git push ./vendor/fix HEAD:x") == "deny"
+
+
+def test_settings_in_other_files_are_asked_about(session: Session) -> None:
+    embed(session, "[include]\n\tpath = ../x\n")
+    assert session.asked("git -C vendor/fix status") == "ask"
+
+
+def test_the_hooks_of_what_is_pushed_to_count(session: Session) -> None:
+    embed(session)
+    session.put("vendor/fix/hooks/post-receive.sample", "#!/bin/sh\nsudo id\n")
+    assert session.asked("git push ./vendor/fix HEAD:x") == "allow"
+    hook = session.put("vendor/fix/hooks/post-receive", "#!/bin/sh\nsudo id\n")
+    session.put(".git/config", '[core]\n[remote "fix"]\n\turl = ./vendor/fix\n')
+    for line in ("git push ./vendor/fix HEAD:x", "git push fix HEAD:x", "git push file://$PWD/vendor/fix HEAD:x"):
+        assert session.asked(line) == "deny", line
+    hook.unlink()
+
+
+def test_a_file_that_names_the_repository_leads_there(session: Session) -> None:
+    embed(session, '\tfsmonitor = "sudo id; false"\n')
+    session.put("lib/.git", "gitdir: ../vendor/fix\n")
+    assert session.asked("cd lib && git status") == "deny"
+
+
+def test_settings_that_start_nothing_are_free(session: Session) -> None:
+    embed(session, "\tfsmonitor = false\n[user]\n\tname = x\n")
+    for line in ("git -C vendor/fix log", "cd vendor/fix && git status", "git push ./vendor/fix HEAD:x", "git status"):
+        assert session.asked(line) == "allow", line

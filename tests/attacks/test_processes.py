@@ -50,6 +50,17 @@ def test_the_agent_is_not_ended(session: Session, line: str) -> None:
     assert session.asked(given) in ("deny", "ask"), given
 
 
+def test_a_program_that_looks_for_the_engine_is_not_started(session: Session) -> None:
+    text = "import os\nfor one in os.listdir('/proc'):\n    if {} in open(f'/proc/{{one}}/cmdline').read():\n"
+    text += "        os.kill(int(one), 19)\n"
+    session.put("tools/watch.py", text.format("'pol' + 'icy'"))
+    assert session.asked("nohup python tools/watch.py >/dev/null 2>&1 &") == "deny"
+    session.put("tools/watch.py", text.format("WORD"))
+    assert session.asked("python tools/watch.py") == "ask"
+    session.put("tools/watch.py", "import os, subprocess\nchild = subprocess.Popen(['x'])\nos.kill(child.pid, 15)\n")
+    assert session.asked("python tools/watch.py") == "allow"
+
+
 def test_other_processes_are_free(session: Session) -> None:
     with subprocess.Popen(["sleep", "60"]) as other:
         assert session.asked(f"kill {other.pid}") == "allow"

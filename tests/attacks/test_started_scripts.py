@@ -34,6 +34,8 @@ FILES = {
     "escape.js": "require('fs').rm\\u0053ync('/opt/data', {recursive: true});\n",
     "blank.js": "require('fs')\u2003.rmSync\u2009('/opt/data', {recursive: true});\n",
     "quote.js": "console.log('a\u2028b')\n",
+    "force.py": "from git import Repo\nRepo('.').remotes.origin.push('main', force=True)\n",
+    "push.py": "from git import Repo\nRepo('.').remotes.origin.push('main')\n",
     "wipe.rb": f"system('{WIPE}')\n", "lib/Wipe.pm": f"package Wipe; system('{WIPE}'); 1;\n",
     "lib/.curlrc": "output=.policy/main.policy\n",
     "meta.py": "import urllib.request as r\nprint(r.urlopen('http://169.254.169.254/x').read())\n",
@@ -74,7 +76,7 @@ def _is_refused(line: str, guards: list[Engine]) -> bool:
         "CURL_HOME=lib curl https://x.example", "BASH_ENV=wipe.sh bash -c ls",
         "python3 send.py", "python3 meta.py",
         "python3 seven.py", "python3 raw.py", "node break.js", "node return.js", "node escape.js",
-        "node blank.js",
+        "node blank.js", "python3 force.py",
     ],
 )  # fmt: skip
 def test_what_a_started_file_does_is_judged(line: str, guards: list[Engine]) -> None:
@@ -89,6 +91,7 @@ def test_what_a_started_file_does_is_judged(line: str, guards: list[Engine]) -> 
         "env ./fine.sh",
         "python3 plain.py",
         "python3 latin.py",
+        "python3 push.py",
         "node quote.js",
         "python3 bin/counts.py",
         "PYTHONPATH=lib python3 -c 'from app.work import clear, count; print(count())'",

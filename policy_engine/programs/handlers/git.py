@@ -7,13 +7,14 @@ the subcommand. A subcommand that is not known may be an alias: of the settings 
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
+from policy_engine.model.limits import READ_BYTES
 from policy_engine.model.partial import is_known, may_be_option, shown
 from policy_engine.model.quoting import quote_words
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, EffectAnalysis, find_program, is_scratch
 from policy_engine.programs.git_commits import guards_changed
 from policy_engine.programs.git_programs import starts_program
-from policy_engine.programs.git_settings import repository_around, settings_in, user_files
+from policy_engine.programs.git_settings import embedded_around, repository_around, settings_in, settings_of, user_files
 from policy_engine.programs.switches import switches_hooks_off
 
 _PLAIN = frozenset(
@@ -49,6 +50,11 @@ _CHECKS_OUT = frozenset("checkout restore reset switch read-tree checkout-index 
 _BRINGS_COMMITS = ("checkout", "switch", "reset", "revert", "cherry-pick", "merge", "pull", "rebase", "stash")
 _LISTS = ("--pathspec-from-file", "--exclude-from", "--contents", "--stdin-paths-from")  # files of names
 _HIDES = {"--skip-worktree", "--assume-unchanged"}  # changes of the file are not seen any more
+_HOOKS = (
+    "pre-receive update post-receive post-update reference-transaction push-to-checkout proc-receive "
+    "post-index-change pre-commit prepare-commit-msg commit-msg post-commit pre-merge-commit post-merge pre-push "
+    "pre-rebase post-checkout post-rewrite applypatch-msg pre-applypatch post-applypatch pre-auto-gc".split()
+)
 _HOMES = ("/usr/", "/opt/", "/Applications/")  # where git's own programs are
 
 
@@ -58,6 +64,7 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         if folder and not folder.startswith(_HOMES):
             analysis.doubt("*", f"git starts the programs of `{shown(folder)[:80]}` for its own")
     foreign, start = _foreign(arguments, analysis), analysis.cwd
+    named = analysis.path(foreign, "read") if foreign else None
     for name, value in arguments.options:
         if name == "-C" and value is not None:
             analysis.cwd = analysis.path(value, "read")
@@ -76,6 +83,10 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if not is_known(arguments.operands[0]):
         raise Undecided(f"which subcommand `{shown(arguments.operands[0])[:80]}` is, is not known")
     verb, words = arguments.operands[0], arguments.operands[1:]
+    _tell_embedded(named, analysis)
+    if verb == "push":
+        for remote in [word for word in words if word[:1] != "-"] or ["origin"]:
+            _tell_hooks(remote, analysis)
     moved = guards_changed(verb, words, analysis) if verb in _BRINGS_COMMITS else []
     paths = _subcommand(verb, words, analysis) + moved
     if foreign and arguments.operands[0] in _CHECKS_OUT:
@@ -101,6 +112,56 @@ def _foreign(arguments: Arguments, analysis: EffectAnalysis) -> str:
         return ""
     path, own = analysis.path(given, "read"), analysis.path(".git", "read")
     return "" if path.known and path.real == own.real else given
+
+
+def _tell_embedded(given: PathValue | None, analysis: EffectAnalysis) -> None:
+    """Tell what a repository starts that lies among the files: the folder that is given, or the one around."""
+    try:
+        if given is None:
+            folder = embedded_around(analysis, analysis.cwd.real) if analysis.cwd.known else ""
+        else:
+            folder = given.real if given.known else ""
+    except Undecided:
+        return
+    _tell_settings(folder, analysis)
+
+
+def _tell_settings(folder: str, analysis: EffectAnalysis) -> None:
+    """Tell what the settings and the hooks of a repository start whose folder is no `.git`, which is guarded itself."""
+    if not folder or ".git" in folder.lower().split("/"):
+        return
+    head = analysis.text_in(analysis.path(f"{folder}/HEAD", "read"), READ_BYTES)
+    if head is None or not (head.startswith("ref:") or head.strip().isalnum()):
+        return
+    config = analysis.path(f"{folder}/config", "read")
+    text = analysis.text_in(config, READ_BYTES)
+    try:
+        for key, value in settings_of(text, folder) if text is not None or analysis.filesystem.present(config) else ():
+            if key != "core.worktree":
+                _setting(key, value, analysis)
+    except Undecided as unknown:
+        analysis.doubt("*", unknown.reasons[0])
+    hooks = [analysis.path(f"{folder}/hooks/{name}", "read") for name in _HOOKS]
+    analysis.runs += [hook for hook in hooks if analysis.text_in(hook, READ_BYTES) is not None]
+
+
+def _tell_hooks(remote: str, analysis: EffectAnalysis) -> None:
+    """Tell what a repository of this machine starts when it is pushed to, named by its folder or as a remote."""
+    if not is_known(remote) or not analysis.cwd.known:
+        return
+    place = remote.removeprefix("file://")
+    try:
+        if "/" not in place:
+            folder, root = repository_around(analysis.filesystem, analysis.cwd.real)
+            urls = settings_in(analysis.filesystem, f"{folder}/config") if folder else ()
+            named = [value for key, value in urls if key == f"remote.{remote or 'origin'}.url".lower()]
+            place = named[-1].removeprefix("file://") if named else place
+            place = place if place[:1] in ("/", "") or ":" in place else f"{root}/{place}"
+        path = analysis.path(place, "read")
+        if place and path.known and ":" not in place:
+            _tell_settings(path.real, analysis)
+    except Undecided:
+        return
 
 
 def _throws_scratch_away(verb: str, analysis: EffectAnalysis) -> bool:

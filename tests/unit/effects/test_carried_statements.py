@@ -44,6 +44,13 @@ DESTROYS: list[tuple[str, dict[str, Any]]] = [
     ("mcp__kafka__deleteTopics", {"topics": "a", "topic": "x"}),
     ("mcp__elasticsearch__delete_index", {"index": "a"}),
     ("mcp__mongodb__drop-collection", {"collection": "x"}),
+    ("mcp__tfc__create_run", {"workspace_id": "w", "is-destroy": True}),
+    ("mcp__http__request", {"url": "https://a.example/runs", "body": {"attributes": {"is-destroy": True}}}),
+    ("mcp__terraform__execute", {"command": "destroy"}),
+    ("mcp__infra__run", {"action": "terminate"}),
+    ("mcp__aws__call", {"operation": "delete", "resource_type": "bucket"}),
+    ("mcp__pulumi__pulumi-cli-destroy", {"stack": "prod"}),
+    ("mcp__neon__reset_from_parent", {"branchIdOrName": "production"}),
 ]
 PASSES: list[tuple[str, dict[str, Any]]] = [
     ("mcp__postgres__query", {"sql": "SELECT * FROM users"}),
@@ -74,6 +81,13 @@ PASSES: list[tuple[str, dict[str, Any]]] = [
     ("mcp__serena__remove_project", {"project_name": "x"}),
     ("mcp__serena__delete_memory", {"memory_file_name": "x"}),
     ("mcp__notion__search", {"query": "drop database"}),
+    ("mcp__tfc__create_run", {"is_destroy": True, "run_type": "plan_only"}),
+    ("mcp__tfc__list_runs", {"is_destroy": True}),
+    ("mcp__tfc__create_run", {"is_destroy": False}),
+    ("mcp__terraform__get_destroy_help", {"topic": "destroy"}),
+    ("mcp__browser__act", {"action": "delete", "selector": "#a"}),
+    ("mcp__s3__update_bucket", {"prevent_destroy": True}),
+    ("mcp__aws__terminate_instances", {"dry_run": True}),
     ("mcp__word__delete_table", {"table_index": 1}),
     (
         "mcp__supabase__apply_migration",
