@@ -38,7 +38,6 @@ _FORMS = (  # what is looked for; the line that it stands for, around the words 
     (r"^\s*(?:shell|spawn|exec)[ \t]+([\w./-]+[ \t].+)$", "{}"),
     (r"\"!([\w./-]+ [^\"\\]+)", "{}"),
     (r"^commands(?:_pre|_post)?\s*=[ \t]*\n?[ \t]*(.+)$", "{}"),
-    (r"\bCOMMAND\s+([^)]+?)(?=\)|\s+[A-Z_]{5,}\b)", "{}"),
     (r"<executable>\s*([^<]+?)\s*</executable>((?:\s*</?(?:arguments|argument|commandlineArgs)>[^<]*)*)", "{}"),
     (r"<exec\b[^<>]*\bexecutable=\"([^\"]+)\"[^>]*>((?:\s*<arg\b[^>]*/>)*)", "{}"),
     (r"^[ \t]+LOCALLY[ \t]*$(?:\n[ \t]+.*)*?\n[ \t]+RUN[ \t]+(.+)$", "{}"),
@@ -46,7 +45,6 @@ _FORMS = (  # what is looked for; the line that it stands for, around the words 
     (rf"\bFile\(\s*({_TEXT})\s*\)\.delete(?:Dir|Recursively)\b", "rm -rf {}"),
     (rf"\b(?:{_DELETES})\(\s*{_WRAPPED}({_TEXT})", "rm -rf {}"),
     (rf"\b(?:rm|unlink)\(\s*({_TEXT})\s*[,;]\s*recursive\s*=", "rm -rf {}"),
-    (r"\bfile\(\s*REMOVE_RECURSE\s+([^)]+)\)", "rm -rf {}"),
     (r"<delete\b[^<>]*\bdir=(\"[^\"]+\")", "rm -rf {}"),
     (rf"\b[fF]ile\(\s*({_TEXT})\s*\)\.(?:text|readText|getText|readLines)\b", "cat {}"),
     (rf"\b(?:{_REMOVES})\(\s*&?{_WRAPPED}({_TEXT})", "rm -f {}"),
@@ -55,7 +53,7 @@ _FORMS = (  # what is looked for; the line that it stands for, around the words 
     (rf"\b(?:{_READS})\(\s*{_WRAPPED}({_TEXT})", "cat {}"),
 )
 _TASK = (
-    r"\b(?:task|tasks\.(?:register|create|named)|rule|gulp\.task|registerTask|add_custom_target|def|exports\.|function|target)\b"
+    r"\b(?:task|tasks\.(?:register|create|named)|rule|gulp\.task|registerTask|def|exports\.|function|target)\b"
     r"(?:<\w+>)?[\s(]*(?:name=)?[\"']?(\w[\w-]*)|^(?:\[testenv:)?([\w-]+)(?::|\])\s*$"
 )
 _PRINTS = ("print", "echo", "puts", "message", "log(", "cat(")
@@ -109,7 +107,7 @@ def commands_in(file: str, text: str, words: tuple[str, ...]) -> list[tuple[str,
         return _copied(text)
     if file.endswith((".yml", ".yaml")):
         values = read_values(file, text)
-        lines = _mounted(values) if isinstance(values, dict) else _played(values, words)
+        lines = _mounted(values, words) if isinstance(values, dict) else _played(values, words)
         return [(line, _line_of(line, text)) for line in lines]
     import re
 
@@ -220,14 +218,52 @@ def _played(plays: Any, words: tuple[str, ...]) -> list[str]:
     return lines_within(mine)
 
 
-def _mounted(values: dict[str, Any]) -> list[str]:
+def _mounted(values: dict[str, Any], words: tuple[str, ...]) -> list[str]:
     """The commands of a compose file's services as they act upon folders of this machine."""
     services = values.get("services")
+    volumes = values.get("volumes")
+    devices = {}
+    for name, one in volumes.items() if isinstance(volumes, dict) else ():
+        options = one.get("driver_opts") if isinstance(one, dict) else None
+        devices[name] = str(options.get("device", "")) if isinstance(options, dict) else ""
     lines = []
-    for service in services.values() if isinstance(services, dict) else ():
-        volumes = service.get("volumes") if isinstance(service, dict) else None
-        pairs = [one.split(":")[:2] for one in volumes if isinstance(one, str)] if isinstance(volumes, list) else []
-        command = service.get("command") if pairs else None
-        text = quote_words([str(word) for word in command]) if isinstance(command, list) else str(command or "")
-        lines.append(map_mounts(text, map(tuple, pairs)))
+    for name, service in services.items() if isinstance(services, dict) else ():
+        mounts = service.get("volumes") if isinstance(service, dict) else None
+        pairs = [_pair(one, devices) for one in mounts] if isinstance(mounts, list) else []
+        if not pairs:
+            continue
+        given = words[words.index(name) + 1 :] if name in words and not _GIVEN.isdisjoint(words) else ()
+        own = "" if "exec" in words else _plain(service.get("command"))
+        line = f"{_plain(service.get('entrypoint'))} {_plain(list(given)) or own}".strip()
+        folder = _plain(service.get("working_dir"))
+        lines.append(map_mounts(f"cd {folder} && {line}" if folder and line else line, pairs))
     return [line for line in lines if line]
+
+
+_GIVEN = frozenset(("run", "exec"))  # verbs of compose behind whose service the command may stand
+
+
+def _pair(volume: Any, devices: dict[str, str]) -> tuple[str, ...]:
+    """Return the folder of this machine that a service's volume stands for, and where it is mounted."""
+    import re
+
+    if isinstance(volume, dict):
+        source, target = str(volume.get("source") or volume.get("src") or ""), str(volume.get("target") or "")
+    else:
+        text = re.sub(r"\$\{(\w+):?[-?+]([^}]*)\}", lambda one: "${HOME}" if one[1] == "HOME" else one[2], str(volume))
+        source, _, target = text.partition(":")
+        target = target.partition(":")[0]
+    source = devices.get(source) or source
+    source = re.sub(r"^\$(?:HOME\b|\{HOME[^}]*\})", "~", re.sub(r"^\$(?:PWD\b|\{PWD[^}]*\})", ".", source))
+    return source, target
+
+
+def _plain(command: Any) -> str:
+    """Return a command of a service as a line of a shell."""
+    import re
+
+    if not isinstance(command, list):
+        return str(command or "")
+    return " ".join(
+        word if re.fullmatch(r"[\w./:=@%+,-]+", word) else quote_words([word]) for word in map(str, command)
+    )

@@ -85,6 +85,10 @@ def recipes_of(name: str, words: tuple[str, ...], read: Read, expand: Callable[[
         return _make(words, read)
     if name == "just":
         return [] if shows_only(name, words) else _just(words, read)
+    if name in ("cmake", "ctest"):
+        from policy_engine.effects.cmake_files import cmake_lines
+
+        return [Code(file, text, 1, "sh") for file, text in cmake_lines(words, read)]
     recipes = _builds(name, words, read, expand) if name != "bats" else _bats(words, read, expand)
     if name in TASKS and not shows_only(name, words):
         files: dict[str, PathValue] = {}
