@@ -43,14 +43,14 @@ _FORMS = (  # what is looked for; the line that it stands for, around the words 
     (r"^[ \t]+LOCALLY[ \t]*$(?:\n[ \t]+.*)*?\n[ \t]+RUN[ \t]+(.+)$", "{}"),
     (rf"(?:^|[;{{(])\s*delete[\s(]+({_TEXT})", "rm -rf {}"),
     (rf"\bFile\(\s*({_TEXT})\s*\)\.delete(?:Dir|Recursively)\b", "rm -rf {}"),
-    (rf"\b(?:{_DELETES})\(\s*{_WRAPPED}({_TEXT})", "rm -rf {}"),
+    (rf"\b(?:{_DELETES})\(\s*&?{_WRAPPED}({_TEXT})", "rm -rf {}"),
     (rf"\b(?:rm|unlink)\(\s*({_TEXT})\s*[,;]\s*recursive\s*=", "rm -rf {}"),
     (r"<delete\b[^<>]*\bdir=(\"[^\"]+\")", "rm -rf {}"),
     (rf"\b[fF]ile\(\s*({_TEXT})\s*\)\.(?:text|readText|getText|readLines)\b", "cat {}"),
     (rf"\b(?:{_REMOVES})\(\s*&?{_WRAPPED}({_TEXT})", "rm -f {}"),
     (rf"\bnew (?:java\.io\.)?File\(\s*({_TEXT})\s*\)\.delete\(", "rm -f {}"),
     (rf"\b(?:{_MAKES})\(\s*&?{_WRAPPED}({_TEXT})", "touch {}"),
-    (rf"\b(?:{_READS})\(\s*{_WRAPPED}({_TEXT})", "cat {}"),
+    (rf"\b(?:{_READS})\(\s*&?{_WRAPPED}({_TEXT})", "cat {}"),
 )
 _TASK = (
     r"\b(?:task|tasks\.(?:register|create|named)|rule|gulp\.task|registerTask|def|exports\.|function|target)\b"
@@ -140,22 +140,42 @@ def _with_literals(text: str) -> str:
     named: set[str] = set()
     for _ in range(_ROUNDS):
         text = _joined(text)
-        values = re.findall(rf"\b([A-Za-z_]\w*)(?:[ \t]*,[ \t]*\w+)?[ \t]*:?=[ \t]*({_TEXT})[ \t]*[;\n]", text)
+        given = rf"\b([A-Za-z_]\w*){_DECLARED}[ \t]*:?=[ \t]*({_TEXT})[ \t]*(?:[;\n{{]|else\b)"
+        found = [(name, _pushed(name, value, text)) for name, value in re.findall(given, text)]
+        values = [(name, value) for name, value in found if value]
         fresh = [(name, value) for name, value in values if name not in named][:_MOST_NAMES]
         for name, value in fresh:
             named.add(name)
-            if len(re.findall(rf"\b{name}\b[^=\n(){{}}]*:?=(?!=)", text)) == 1:
-                used = rf"([(,+&=]\s*){name}(?=\s*(?:[),+;\n]|\.(?:join|resolve)\())"
+            if len(re.findall(rf"\b{name}\b\)?[^=\n(){{}}]*:?=(?!=)", text)) == 1:
+                used = rf"([(,+&=]\s*){name}(?=\s*(?:[),+;\n]|\.(?:join|resolve|{_SAME})\())"
                 text = re.sub(used, lambda match: match[1] + value, text)  # noqa: B023
+                inner = rf"(\bformat!\(\s*\"[^\"\n]*)\{{{name}\}}"
+                text = re.sub(inner, lambda match: match[1] + value[1:-1], text)  # noqa: B023
         if not fresh:
             break
     return _joined(text)
 
 
+_SAME = "to_path_buf|as_path|as_str|as_ref|as_os_str|to_str|to_string_lossy|to_string|to_owned|into|clone|display"
+_DECLARED = (
+    r"(?:[ \t]*,[ \t]*\w+|[ \t]*:[ \t]*&?[\w:<>]+|\))?"  # between a name and its value
+)
+
+
+def _pushed(name: str, value: str, text: str) -> str:
+    """Return the literal of a path with what is pushed to it later, "" if that is not known yet."""
+    import re
+
+    pieces = re.findall(rf"\b{name}\.push\(\s*&?({_TEXT})\s*\)", text) if f"{name}.push(" in text else []
+    if len(pieces) < text.count(f"{name}.push("):
+        return ""
+    return f'"{"/".join(filter(None, (one[1:-1] for one in (value, *pieces))))}"' if pieces else value
+
+
 _CALLS = r"(?:\b(?:filepath|path)\.Join|\bPath\.of|\bPaths\.get)\(\s*"
 _OWNED = (
-    rf"\b(?:String::from|PathBuf::from|Path::new|std::string|fs::path)\(\s*({_TEXT})\s*\)|"
-    rf"({_TEXT})\.(?:to_string|to_owned)\(\)"
+    rf"\b(?:String::from|PathBuf::from|Path::new|std::string|fs::path)\(\s*&?({_TEXT})\s*\)|"
+    rf"({_TEXT})(?:\.(?:{_SAME})\(\)(?:\.unwrap\(\))?)+|\bformat!\(\s*(\"[^\"{{}}\n]*\")\s*\)"
 )
 
 
@@ -166,10 +186,11 @@ def _joined(text: str) -> str:
     def whole(match: re.Match[str], between: str) -> str:
         return '"' + between.join(word[1:-1] for word in re.findall(_TEXT, match[0])) + '"'
 
-    text = re.sub(_OWNED, lambda match: match[1] or match[2], text)
+    text = re.sub(r"\bPathBuf::new\(\)", '""', text)
+    text = re.sub(_OWNED, lambda match: match[1] or match[2] or match[3], text)
     text = re.sub(rf"{_TEXT}(?:\s*\+\s*&?{_TEXT})+", lambda match: whole(match, ""), text)
     text = re.sub(rf"{_CALLS}{_TEXT}(?:\s*,\s*{_TEXT})*\s*\)", lambda match: whole(match, "/"), text)
-    text = re.sub(rf"{_TEXT}(?:\.(?:join|resolve)\(\s*{_TEXT}\s*\))+", lambda match: whole(match, "/"), text)
+    text = re.sub(rf"{_TEXT}(?:\.(?:join|resolve)\(\s*&?{_TEXT}\s*\))+", lambda match: whole(match, "/"), text)
 
     def formatted(match: re.Match[str]) -> str:
         pieces = re.split(r"\{\}|%[sv]", match[1][1:-1])

@@ -176,7 +176,9 @@ def _builds(name: str, words: tuple[str, ...], read: Read, expand: Callable[[str
             continue
         from policy_engine.effects.build_files import commands_in, commands_within, is_image
 
-        plain = [file for file in files if file[:1] != "*"]
+        names = dict.fromkeys(word for word in given if word and word[:1] != "-" and "/" not in word)
+        forms = [file for file in files if file[:1] != "*"]
+        plain = [one for form in forms for one in ([form.format(word) for word in names] if "{" in form else [form])]
         endings = tuple(file[1:] for file in files if file[:1] == "*")
         named = [word for word in given if word.endswith(endings) or word.rpartition("/")[2] in plain or is_image(word)]
         folders = ["", *(f"{word.removesuffix('...').rstrip('/')}/" for word in given if word and word not in named)]

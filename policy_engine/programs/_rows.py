@@ -1415,7 +1415,7 @@ BUILDS = {
     'bazel': 'build run test | BUILD BUILD.bazel',
     'bazelisk': 'build run test | BUILD BUILD.bazel',
     'buildah': 'build bake bud | Dockerfile Containerfile *Dockerfile *.dockerfile; compose:up compose:run compose:start compose:restart compose:exec | compose.yaml compose.yml docker-compose.yml docker-compose.yaml compose.override.yaml compose.override.yml docker-compose.override.yml docker-compose.override.yaml *.yml *.yaml',
-    'cargo': 'run | src/main.rs build.rs; build test check | build.rs',
+    'cargo': 'run r | src/main.rs src/bin/{}.rs examples/{}.rs examples/{}/main.rs; run r build b test t check c clippy bench doc d rustc rustdoc fix install package nextest llvm-cov miri tarpaulin | build.rs ./*/build.rs ./*/*/build.rs',
     'cling': '| *.d *.rs *.c *.cpp *.nim',
     'cmake': '| CMakeLists.txt *.cmake',
     'crystal': 'r run eval e c:-r | *.nim *.cr *.v',
