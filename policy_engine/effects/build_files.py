@@ -1,6 +1,6 @@
 """Find the commands that stand literally in a file of a build tool or a program, in whichever language it is written.
 
-Only literal words count, behind a name that starts something (`commandLine`, `run_command`, `COMMAND`, `shell:`), and
+Only literal words count, behind a name that starts something (`commandLine`, `run_command`, `shell:`), and
 only those outside a task or within one that is asked for. Imported by the hook path when a line starts such a program.
 """
 
@@ -62,6 +62,20 @@ _TAGS = r"<arg\b[^>]*\b(?:value|line)=\"([^\"]*)\"[^>]*/>|<[^>]*>"
 _RUN = r"(?im)^[ \t]*RUN[ \t]+(?:--\S+[ \t]+)*(?:<<-?[\"']?(\w+)[\"']?.*\n((?:.*\n)*?)\1$|(.+)$)"
 _HOME = "\x01"  # stands for the home folder in a literal
 _MOST = 256  # commands of one file
+_BASE = "\x02"  # stands for the folder of the file in a literal
+_WHOLE = ("/", _HOME, _BASE)  # what a path begins with that is not relative to the folder where the program works
+_SCRIPTS = (".js", ".mjs", ".cjs", ".ts", ".mts", ".cts")
+_BESIDE = (
+    r"\b__dirname\b|\bimport\.meta\.dirname\b|\bprocess\.cwd\(\)|"
+    rf"\b(?:fileURLToPath\(\s*)?new URL\(\s*({_TEXT})\s*,\s*import\.meta\.url\s*\)(?:\.pathname\b|\s*\))?"
+)
+_OUTPUT = (  # where builders of JavaScript put what they make
+    rf"\b(?:outDir|outdir|distDir)[\"']?\s*:\s*({_TEXT})|\boutput[\"']?\s*:\s*\[?\s*\{{[^{{}}]*?\b(?:path|dir)[\"']?\s*:\s*({_TEXT})|"
+    rf"\bdistPath[\"']?\s*:\s*\{{\s*root[\"']?\s*:\s*({_TEXT})"
+)
+_EMPTIES = (
+    r"\b(?:emptyOutDir|cleanDistPath)\b(?![\"']?\s*:\s*false)|\bclean[\"']?\s*:\s*(?!false)|\bCleanWebpackPlugin\b"
+)
 _ROUNDS = 3  # in which names are given literals that were put together
 _MOST_NAMES = 64  # names of one file that are given a literal
 _ALWAYS = ("default", "all", "main", "up", "preBuild", "testenv")
@@ -113,10 +127,13 @@ def commands_in(file: str, text: str, words: tuple[str, ...]) -> list[tuple[str,
 
     if file.endswith(".go") and "generate" in words:
         return [(match[1], _line_of(match[0], text)) for match in re.finditer(r"(?m)^//go:generate[ \t]+(.+)$", text)]
-    bare = _with_literals(re.sub(_COMMENT, lambda match: "\n" * match[0].count("\n"), text))
+    bare = re.sub(_COMMENT, lambda match: "\n" * match[0].count("\n"), text)
+    if file.endswith(_SCRIPTS):
+        bare = re.sub(_BESIDE, lambda match: match[1] or f'"{_BASE}"', bare)
+    bare = _with_literals(bare)
     tasks = [(match.start(), match[1] or match[2]) for match in re.finditer(_TASK, bare, re.MULTILINE)]
     wanted = {word.rpartition(":")[2].lstrip("+") for word in words}.union(_ALWAYS)
-    found = []
+    found = _emptied(file, bare, words) if file.endswith(_SCRIPTS) else []
     counts: dict[str, int] = {}
     for name in re.findall(r"[\w-]+", bare):
         counts[name] = counts.get(name, 0) + 1
@@ -132,10 +149,35 @@ def commands_in(file: str, text: str, words: tuple[str, ...]) -> list[tuple[str,
     return found[:_MOST]
 
 
+def _emptied(file: str, text: str, words: tuple[str, ...]) -> list[tuple[str, int]]:
+    """Return what a builder of JavaScript does to its output folders, as its configuration names them."""
+    import re
+
+    if "vite.config" in file and "build" not in words:
+        return []
+    folder = file.rpartition("/")[0] or "."
+    base = "." if any(word.endswith(file) for word in words) else folder
+    root = re.search(rf"\broot[\"']?\s*:\s*(?:({_TEXT})|\S)", text)
+    empties = "--emptyOutDir" in words or re.search(_EMPTIES, text) is not None
+    found = []
+    for match in re.finditer(_OUTPUT, text):
+        name = next(filter(None, match.groups()))[1:-1]
+        if root is not None and name[:1] not in _WHOLE and "vite.config" in file:
+            if not root[1]:
+                continue
+            name = f"{root[1][1:-1]}/{name}"
+        name = name if name[:1] in _WHOLE else f"{base}/{name}"
+        target = quote_words([name.replace(_BASE, folder)]).replace(_HOME, "'\"$HOME\"'")
+        line = f"rm -rf {target}" if empties else f"touch {target}/index.js"
+        found.append((line, text.count("\n", 0, match.start()) + 1))
+    return found
+
+
 def _with_literals(text: str) -> str:
     """Return code with a literal for each call that gives the home folder, and each name that is given one once."""
     import re
 
+    text = re.sub(rf"\$\{{\s*(?:{HOME_CALLS})\s*\}}", _HOME, text)
     text = re.sub(HOME_CALLS, f'"{_HOME}"', text)
     named: set[str] = set()
     for _ in range(_ROUNDS):
@@ -147,8 +189,9 @@ def _with_literals(text: str) -> str:
         for name, value in fresh:
             named.add(name)
             if len(re.findall(rf"\b{name}\b\)?[^=\n(){{}}]*:?=(?!=)", text)) == 1:
-                used = rf"([(,+&=]\s*){name}(?=\s*(?:[),+;\n]|\.(?:join|resolve|{_SAME})\())"
+                used = rf"((?:[(,+&=]|(?<!:):)\s*){name}(?=\s*(?:[),+;\n}}]|\.(?:join|resolve|{_SAME})\())"
                 text = re.sub(used, lambda match: match[1] + value, text)  # noqa: B023
+                text = re.sub(rf"\$\{{\s*{name}\s*\}}", lambda _: value[1:-1], text)  # noqa: B023
                 inner = rf"(\bformat!\(\s*\"[^\"\n]*)\{{{name}\}}"
                 text = re.sub(inner, lambda match: match[1] + value[1:-1], text)  # noqa: B023
         if not fresh:
@@ -157,9 +200,7 @@ def _with_literals(text: str) -> str:
 
 
 _SAME = "to_path_buf|as_path|as_str|as_ref|as_os_str|to_str|to_string_lossy|to_string|to_owned|into|clone|display"
-_DECLARED = (
-    r"(?:[ \t]*,[ \t]*\w+|[ \t]*:[ \t]*&?[\w:<>]+|\))?"  # between a name and its value
-)
+_DECLARED = r"(?:[ \t]*,[ \t]*\w+|[ \t]*:[ \t]*&?[\w:<>]+|\))?"  # between a name and its value
 
 
 def _pushed(name: str, value: str, text: str) -> str:
@@ -172,7 +213,7 @@ def _pushed(name: str, value: str, text: str) -> str:
     return f'"{"/".join(filter(None, (one[1:-1] for one in (value, *pieces))))}"' if pieces else value
 
 
-_CALLS = r"(?:\b(?:filepath|path)\.Join|\bPath\.of|\bPaths\.get)\(\s*"
+_CALLS = r"(?:\b(?:filepath|path)\.Join|(?:\bpath\.|(?<![.\w]))(?:join|resolve)|\bPath\.of|\bPaths\.get)\(\s*"
 _OWNED = (
     rf"\b(?:String::from|PathBuf::from|Path::new|std::string|fs::path)\(\s*&?({_TEXT})\s*\)|"
     rf"({_TEXT})(?:\.(?:{_SAME})\(\)(?:\.unwrap\(\))?)+|\bformat!\(\s*(\"[^\"{{}}\n]*\")\s*\)"
@@ -184,7 +225,9 @@ def _joined(text: str) -> str:
     import re
 
     def whole(match: re.Match[str], between: str) -> str:
-        return '"' + between.join(word[1:-1] for word in re.findall(_TEXT, match[0])) + '"'
+        pieces = [word[1:-1] for word in re.findall(_TEXT, match[0])]
+        starts = [place for place, one in enumerate(pieces) if one[:1] in _WHOLE] if "resolve(" in match[0] else []
+        return '"' + between.join(pieces[starts[-1] if starts else 0 :]) + '"'
 
     text = re.sub(r"\bPathBuf::new\(\)", '""', text)
     text = re.sub(_OWNED, lambda match: match[1] or match[2] or match[3], text)

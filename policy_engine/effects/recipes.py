@@ -181,6 +181,8 @@ def _builds(name: str, words: tuple[str, ...], read: Read, expand: Callable[[str
         plain = [one for form in forms for one in ([form.format(word) for word in names] if "{" in form else [form])]
         endings = tuple(file[1:] for file in files if file[:1] == "*")
         named = [word for word in given if word.endswith(endings) or word.rpartition("/")[2] in plain or is_image(word)]
+        if (other := option(words, *loaded_files(name)[0])) and name in LOADS:
+            named = [other]
         folders = ["", *(f"{word.removesuffix('...').rstrip('/')}/" for word in given if word and word not in named)]
         below = [f"{folder}{form}" for folder in folders for form in plain]
         for file in named or [one for form in below for one in (expand(form) if "*" in form else [form])]:
