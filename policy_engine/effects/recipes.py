@@ -410,4 +410,6 @@ def language_of_shebang(text: str) -> str:
         return "sh"
     if plain in ("tclsh", "wish", "expect"):
         return "tclsh"
+    if plain in ("uv", "uvx", "pipx"):
+        return "python"
     return plain if plain in ("python", "node", "ruby", "perl", "php", "lua", "deno", "bun") else ""
