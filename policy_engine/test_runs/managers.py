@@ -5,6 +5,8 @@ Imported by the hook path.
 
 from __future__ import annotations
 
+import re
+
 from policy_engine.model.errors import EventError
 from policy_engine.model.partial import is_known
 from policy_engine.model.strict_json import read_json
@@ -35,6 +37,11 @@ if TYPE_CHECKING:
 
     Words = tuple[str, ...]
 
+_LEADS = {  # settings that lead a run to other packages, by their files
+    ".npmrc": r"(?m)^[\s\"']*(?:workspaces?|include-workspace-root|prefix|filter(?:-prod)?|recursive|dir|if-present)"
+    r"[\"']?(?:\[\])?[ \t]*(?:=|$)",
+    ".yarnrc": r"--cwd\b",
+}
 _RUN = ("run", "run-script", "rum", "urn")
 _TEST = {"npm": ("test", "t", "tst"), "pnpm": ("test", "t", "tst"), "yarn": ("test",), "bun": (), "cnpm": ("test",)}
 _SHOWING = frozenset(
@@ -232,7 +239,8 @@ def _settings(place: Place) -> Iterator[str]:
     for folder in ("", f"{place.filesystem.workspace or '.'}/", "~/"):
         for name, keys in MANAGER_SETTINGS.items():
             real = place.at(folder + name)
-            if real is not None and any(key in text_of(real, place.filesystem) for key in keys):
+            text = "" if real is None else text_of(real, place.filesystem)
+            if real is not None and (any(key in text for key in keys) or re.search(_LEADS.get(name, r"(?!)"), text)):
                 yield real
 
 
