@@ -94,7 +94,7 @@ def _is_script(words: tuple[str, ...]) -> bool:
 
 
 class _Reader:
-    """What is known while files of CMake are followed."""
+    """The values, functions and lines that are known while files of CMake are followed."""
 
     def __init__(self, words: tuple[str, ...], read: Read) -> None:
         self.words = frozenset(words)
