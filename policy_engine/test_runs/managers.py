@@ -5,8 +5,6 @@ Imported by the hook path.
 
 from __future__ import annotations
 
-import re
-
 from policy_engine.model.errors import EventError
 from policy_engine.model.partial import is_known
 from policy_engine.model.strict_json import read_json
@@ -236,6 +234,8 @@ def _script_run(name: str, script: str, place: Place, depth: int) -> Run | None:
 
 def _settings(place: Place) -> Iterator[str]:
     """The files of settings that may change what a script is, of the folder, the workspace and the home folder."""
+    import re
+
     for folder in ("", f"{place.filesystem.workspace or '.'}/", "~/"):
         for name, keys in MANAGER_SETTINGS.items():
             real = place.at(folder + name)
