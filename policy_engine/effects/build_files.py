@@ -1,6 +1,6 @@
 """Find the commands that stand literally in a file of a build tool or a program, in whichever language it is written.
 
-Only literal words count, behind a name that starts something (`commandLine`, `run_command`, `COMMAND`, `shell:`), and
+Only literal words count, behind a name that starts something (`commandLine`, `run_command`, `shell:`), and
 only those outside a task or within one that is asked for. Imported by the hook path when a line starts such a program.
 """
 
@@ -38,24 +38,22 @@ _FORMS = (  # what is looked for; the line that it stands for, around the words 
     (r"^\s*(?:shell|spawn|exec)[ \t]+([\w./-]+[ \t].+)$", "{}"),
     (r"\"!([\w./-]+ [^\"\\]+)", "{}"),
     (r"^commands(?:_pre|_post)?\s*=[ \t]*\n?[ \t]*(.+)$", "{}"),
-    (r"\bCOMMAND\s+([^)]+?)(?=\)|\s+[A-Z_]{5,}\b)", "{}"),
     (r"<executable>\s*([^<]+?)\s*</executable>((?:\s*</?(?:arguments|argument|commandlineArgs)>[^<]*)*)", "{}"),
     (r"<exec\b[^<>]*\bexecutable=\"([^\"]+)\"[^>]*>((?:\s*<arg\b[^>]*/>)*)", "{}"),
     (r"^[ \t]+LOCALLY[ \t]*$(?:\n[ \t]+.*)*?\n[ \t]+RUN[ \t]+(.+)$", "{}"),
     (rf"(?:^|[;{{(])\s*delete[\s(]+({_TEXT})", "rm -rf {}"),
     (rf"\bFile\(\s*({_TEXT})\s*\)\.delete(?:Dir|Recursively)\b", "rm -rf {}"),
-    (rf"\b(?:{_DELETES})\(\s*{_WRAPPED}({_TEXT})", "rm -rf {}"),
+    (rf"\b(?:{_DELETES})\(\s*&?{_WRAPPED}({_TEXT})", "rm -rf {}"),
     (rf"\b(?:rm|unlink)\(\s*({_TEXT})\s*[,;]\s*recursive\s*=", "rm -rf {}"),
-    (r"\bfile\(\s*REMOVE_RECURSE\s+([^)]+)\)", "rm -rf {}"),
     (r"<delete\b[^<>]*\bdir=(\"[^\"]+\")", "rm -rf {}"),
     (rf"\b[fF]ile\(\s*({_TEXT})\s*\)\.(?:text|readText|getText|readLines)\b", "cat {}"),
     (rf"\b(?:{_REMOVES})\(\s*&?{_WRAPPED}({_TEXT})", "rm -f {}"),
     (rf"\bnew (?:java\.io\.)?File\(\s*({_TEXT})\s*\)\.delete\(", "rm -f {}"),
     (rf"\b(?:{_MAKES})\(\s*&?{_WRAPPED}({_TEXT})", "touch {}"),
-    (rf"\b(?:{_READS})\(\s*{_WRAPPED}({_TEXT})", "cat {}"),
+    (rf"\b(?:{_READS})\(\s*&?{_WRAPPED}({_TEXT})", "cat {}"),
 )
 _TASK = (
-    r"\b(?:task|tasks\.(?:register|create|named)|rule|gulp\.task|registerTask|add_custom_target|def|exports\.|function|target)\b"
+    r"\b(?:task|tasks\.(?:register|create|named)|rule|gulp\.task|registerTask|def|exports\.|function|target)\b"
     r"(?:<\w+>)?[\s(]*(?:name=)?[\"']?(\w[\w-]*)|^(?:\[testenv:)?([\w-]+)(?::|\])\s*$"
 )
 _PRINTS = ("print", "echo", "puts", "message", "log(", "cat(")
@@ -64,6 +62,20 @@ _TAGS = r"<arg\b[^>]*\b(?:value|line)=\"([^\"]*)\"[^>]*/>|<[^>]*>"
 _RUN = r"(?im)^[ \t]*RUN[ \t]+(?:--\S+[ \t]+)*(?:<<-?[\"']?(\w+)[\"']?.*\n((?:.*\n)*?)\1$|(.+)$)"
 _HOME = "\x01"  # stands for the home folder in a literal
 _MOST = 256  # commands of one file
+_BASE = "\x02"  # stands for the folder of the file in a literal
+_WHOLE = ("/", _HOME, _BASE)  # what a path begins with that is not relative to the folder where the program works
+_SCRIPTS = (".js", ".mjs", ".cjs", ".ts", ".mts", ".cts")
+_BESIDE = (
+    r"\b__dirname\b|\bimport\.meta\.dirname\b|\bprocess\.cwd\(\)|"
+    rf"\b(?:fileURLToPath\(\s*)?new URL\(\s*({_TEXT})\s*,\s*import\.meta\.url\s*\)(?:\.pathname\b|\s*\))?"
+)
+_OUTPUT = (  # where builders of JavaScript put what they make
+    rf"\b(?:outDir|outdir|distDir)[\"']?\s*:\s*({_TEXT})|\boutput[\"']?\s*:\s*\[?\s*\{{[^{{}}]*?\b(?:path|dir)[\"']?\s*:\s*({_TEXT})|"
+    rf"\bdistPath[\"']?\s*:\s*\{{\s*root[\"']?\s*:\s*({_TEXT})"
+)
+_EMPTIES = (
+    r"\b(?:emptyOutDir|cleanDistPath)\b(?![\"']?\s*:\s*false)|\bclean[\"']?\s*:\s*(?!false)|\bCleanWebpackPlugin\b"
+)
 _ROUNDS = 3  # in which names are given literals that were put together
 _MOST_NAMES = 64  # names of one file that are given a literal
 _ALWAYS = ("default", "all", "main", "up", "preBuild", "testenv")
@@ -110,16 +122,19 @@ def commands_in(file: str, text: str, words: tuple[str, ...]) -> list[tuple[str,
         return _copied(text)
     if file.endswith((".yml", ".yaml")):
         values = read_values(file, text)
-        lines = _mounted(values) if isinstance(values, dict) else _played(values, words)
+        lines = _mounted(values, words) if isinstance(values, dict) else _played(values, words)
         return [(line, _line_of(line, text)) for line in lines]
     import re
 
     if file.endswith(".go") and "generate" in words:
         return [(match[1], _line_of(match[0], text)) for match in re.finditer(r"(?m)^//go:generate[ \t]+(.+)$", text)]
-    bare = _with_literals(re.sub(_COMMENT, lambda match: "\n" * match[0].count("\n"), text))
+    bare = re.sub(_COMMENT, lambda match: "\n" * match[0].count("\n"), text)
+    if file.endswith(_SCRIPTS):
+        bare = re.sub(_BESIDE, lambda match: match[1] or f'"{_BASE}"', bare)
+    bare = _with_literals(bare)
     tasks = [(match.start(), match[1] or match[2]) for match in re.finditer(_TASK, bare, re.MULTILINE)]
     wanted = {word.rpartition(":")[2].lstrip("+") for word in words}.union(_ALWAYS)
-    found = []
+    found = _emptied(file, bare, words) if file.endswith(_SCRIPTS) else []
     counts: dict[str, int] = {}
     for name in re.findall(r"[\w-]+", bare):
         counts[name] = counts.get(name, 0) + 1
@@ -135,30 +150,74 @@ def commands_in(file: str, text: str, words: tuple[str, ...]) -> list[tuple[str,
     return found[:_MOST]
 
 
+def _emptied(file: str, text: str, words: tuple[str, ...]) -> list[tuple[str, int]]:
+    """Return what a builder of JavaScript does to its output folders, as its configuration names them."""
+    import re
+
+    if "vite.config" in file and "build" not in words:
+        return []
+    folder = file.rpartition("/")[0] or "."
+    base = "." if any(word.endswith(file) for word in words) else folder
+    root = re.search(rf"\broot[\"']?\s*:\s*(?:({_TEXT})|\S)", text)
+    empties = "--emptyOutDir" in words or re.search(_EMPTIES, text) is not None
+    found = []
+    for match in re.finditer(_OUTPUT, text):
+        name = next(filter(None, match.groups()))[1:-1]
+        if root is not None and name[:1] not in _WHOLE and "vite.config" in file:
+            if not root[1]:
+                continue
+            name = f"{root[1][1:-1]}/{name}"
+        name = name if name[:1] in _WHOLE else f"{base}/{name}"
+        target = quote_words([name.replace(_BASE, folder)]).replace(_HOME, "'\"$HOME\"'")
+        line = f"rm -rf {target}" if empties else f"touch {target}/index.js"
+        found.append((line, text.count("\n", 0, match.start()) + 1))
+    return found
+
+
 def _with_literals(text: str) -> str:
     """Return code with a literal for each call that gives the home folder, and each name that is given one once."""
     import re
 
+    text = re.sub(rf"\$\{{\s*(?:{HOME_CALLS})\s*\}}", _HOME, text)
     text = re.sub(HOME_CALLS, f'"{_HOME}"', text)
     named: set[str] = set()
     for _ in range(_ROUNDS):
         text = _joined(text)
-        values = re.findall(rf"\b([A-Za-z_]\w*)(?:[ \t]*,[ \t]*\w+)?[ \t]*:?=[ \t]*({_TEXT})[ \t]*[;\n]", text)
+        given = rf"\b([A-Za-z_]\w*){_DECLARED}[ \t]*:?=[ \t]*({_TEXT})[ \t]*(?:[;\n{{]|else\b)"
+        found = [(name, _pushed(name, value, text)) for name, value in re.findall(given, text)]
+        values = [(name, value) for name, value in found if value]
         fresh = [(name, value) for name, value in values if name not in named][:_MOST_NAMES]
         for name, value in fresh:
             named.add(name)
-            if len(re.findall(rf"\b{name}\b[^=\n(){{}}]*:?=(?!=)", text)) == 1:
-                used = rf"([(,+&=]\s*){name}(?=\s*(?:[),+;\n]|\.(?:join|resolve)\())"
+            if len(re.findall(rf"\b{name}\b\)?[^=\n(){{}}]*:?=(?!=)", text)) == 1:
+                used = rf"((?:[(,+&=]|(?<!:):)\s*){name}(?=\s*(?:[),+;\n}}]|\.(?:join|resolve|{_SAME})\())"
                 text = re.sub(used, lambda match: match[1] + value, text)  # noqa: B023
+                text = re.sub(rf"\$\{{\s*{name}\s*\}}", lambda _: value[1:-1], text)  # noqa: B023
+                inner = rf"(\bformat!\(\s*\"[^\"\n]*)\{{{name}\}}"
+                text = re.sub(inner, lambda match: match[1] + value[1:-1], text)  # noqa: B023
         if not fresh:
             break
     return _joined(text)
 
 
-_CALLS = r"(?:\b(?:filepath|path)\.Join|\bPath\.of|\bPaths\.get)\(\s*"
+_SAME = "to_path_buf|as_path|as_str|as_ref|as_os_str|to_str|to_string_lossy|to_string|to_owned|into|clone|display"
+_DECLARED = r"(?:[ \t]*,[ \t]*\w+|[ \t]*:[ \t]*&?[\w:<>]+|\))?"  # between a name and its value
+
+
+def _pushed(name: str, value: str, text: str) -> str:
+    """Return the literal of a path with what is pushed to it later, "" if that is not known yet."""
+    import re
+
+    pieces = re.findall(rf"\b{name}\.push\(\s*&?({_TEXT})\s*\)", text) if f"{name}.push(" in text else []
+    if len(pieces) < text.count(f"{name}.push("):
+        return ""
+    return f'"{"/".join(filter(None, (one[1:-1] for one in (value, *pieces))))}"' if pieces else value
+
+
+_CALLS = r"(?:\b(?:filepath|path)\.Join|(?:\bpath\.|(?<![.\w]))(?:join|resolve)|\bPath\.of|\bPaths\.get)\(\s*"
 _OWNED = (
-    rf"\b(?:String::from|PathBuf::from|Path::new|std::string|fs::path)\(\s*({_TEXT})\s*\)|"
-    rf"({_TEXT})\.(?:to_string|to_owned)\(\)"
+    rf"\b(?:String::from|PathBuf::from|Path::new|std::string|fs::path)\(\s*&?({_TEXT})\s*\)|"
+    rf"({_TEXT})(?:\.(?:{_SAME})\(\)(?:\.unwrap\(\))?)+|\bformat!\(\s*(\"[^\"{{}}\n]*\")\s*\)"
 )
 
 
@@ -167,12 +226,15 @@ def _joined(text: str) -> str:
     import re
 
     def whole(match: re.Match[str], between: str) -> str:
-        return '"' + between.join(word[1:-1] for word in re.findall(_TEXT, match[0])) + '"'
+        pieces = [word[1:-1] for word in re.findall(_TEXT, match[0])]
+        starts = [place for place, one in enumerate(pieces) if one[:1] in _WHOLE] if "resolve(" in match[0] else []
+        return '"' + between.join(pieces[starts[-1] if starts else 0 :]) + '"'
 
-    text = re.sub(_OWNED, lambda match: match[1] or match[2], text)
+    text = re.sub(r"\bPathBuf::new\(\)", '""', text)
+    text = re.sub(_OWNED, lambda match: match[1] or match[2] or match[3], text)
     text = re.sub(rf"{_TEXT}(?:\s*\+\s*&?{_TEXT})+", lambda match: whole(match, ""), text)
     text = re.sub(rf"{_CALLS}{_TEXT}(?:\s*,\s*{_TEXT})*\s*\)", lambda match: whole(match, "/"), text)
-    text = re.sub(rf"{_TEXT}(?:\.(?:join|resolve)\(\s*{_TEXT}\s*\))+", lambda match: whole(match, "/"), text)
+    text = re.sub(rf"{_TEXT}(?:\.(?:join|resolve)\(\s*&?{_TEXT}\s*\))+", lambda match: whole(match, "/"), text)
 
     def formatted(match: re.Match[str]) -> str:
         pieces = re.split(r"\{\}|%[sv]", match[1][1:-1])
@@ -221,14 +283,52 @@ def _played(plays: Any, words: tuple[str, ...]) -> list[str]:
     return lines_within(mine)
 
 
-def _mounted(values: dict[str, Any]) -> list[str]:
+def _mounted(values: dict[str, Any], words: tuple[str, ...]) -> list[str]:
     """The commands of a compose file's services as they act upon folders of this machine."""
     services = values.get("services")
+    volumes = values.get("volumes")
+    devices = {}
+    for name, one in volumes.items() if isinstance(volumes, dict) else ():
+        options = one.get("driver_opts") if isinstance(one, dict) else None
+        devices[name] = str(options.get("device", "")) if isinstance(options, dict) else ""
     lines = []
-    for service in services.values() if isinstance(services, dict) else ():
-        volumes = service.get("volumes") if isinstance(service, dict) else None
-        pairs = [one.split(":")[:2] for one in volumes if isinstance(one, str)] if isinstance(volumes, list) else []
-        command = service.get("command") if pairs else None
-        text = quote_words([str(word) for word in command]) if isinstance(command, list) else str(command or "")
-        lines.append(map_mounts(text, map(tuple, pairs)))
+    for name, service in services.items() if isinstance(services, dict) else ():
+        mounts = service.get("volumes") if isinstance(service, dict) else None
+        pairs = [_pair(one, devices) for one in mounts] if isinstance(mounts, list) else []
+        if not pairs:
+            continue
+        given = words[words.index(name) + 1 :] if name in words and not _GIVEN.isdisjoint(words) else ()
+        own = "" if "exec" in words else _plain(service.get("command"))
+        line = f"{_plain(service.get('entrypoint'))} {_plain(list(given)) or own}".strip()
+        folder = _plain(service.get("working_dir"))
+        lines.append(map_mounts(f"cd {folder} && {line}" if folder and line else line, pairs))
     return [line for line in lines if line]
+
+
+_GIVEN = frozenset(("run", "exec"))  # verbs of compose behind whose service the command may stand
+
+
+def _pair(volume: Any, devices: dict[str, str]) -> tuple[str, ...]:
+    """Return the folder of this machine that a service's volume stands for, and where it is mounted."""
+    import re
+
+    if isinstance(volume, dict):
+        source, target = str(volume.get("source") or volume.get("src") or ""), str(volume.get("target") or "")
+    else:
+        text = re.sub(r"\$\{(\w+):?[-?+]([^}]*)\}", lambda one: "${HOME}" if one[1] == "HOME" else one[2], str(volume))
+        source, _, target = text.partition(":")
+        target = target.partition(":")[0]
+    source = devices.get(source) or source
+    source = re.sub(r"^\$(?:HOME\b|\{HOME[^}]*\})", "~", re.sub(r"^\$(?:PWD\b|\{PWD[^}]*\})", ".", source))
+    return source, target
+
+
+def _plain(command: Any) -> str:
+    """Return a command of a service as a line of a shell."""
+    import re
+
+    if not isinstance(command, list):
+        return str(command or "")
+    return " ".join(
+        word if re.fullmatch(r"[\w./:=@%+,-]+", word) else quote_words([word]) for word in map(str, command)
+    )

@@ -85,6 +85,10 @@ def recipes_of(name: str, words: tuple[str, ...], read: Read, expand: Callable[[
         return _make(words, read)
     if name == "just":
         return [] if shows_only(name, words) else _just(words, read)
+    if name in ("cmake", "ctest"):
+        from policy_engine.effects.cmake_files import cmake_lines
+
+        return [Code(file, text, 1, "sh") for file, text in cmake_lines(words, read)]
     recipes = _builds(name, words, read, expand) if name != "bats" else _bats(words, read, expand)
     if name in TASKS and not shows_only(name, words):
         files: dict[str, PathValue] = {}
@@ -172,9 +176,13 @@ def _builds(name: str, words: tuple[str, ...], read: Read, expand: Callable[[str
             continue
         from policy_engine.effects.build_files import commands_in, commands_within, is_image
 
-        plain = [file for file in files if file[:1] != "*"]
+        names = dict.fromkeys(word for word in given if word and word[:1] != "-" and "/" not in word)
+        forms = [file for file in files if file[:1] != "*"]
+        plain = [one for form in forms for one in ([form.format(word) for word in names] if "{" in form else [form])]
         endings = tuple(file[1:] for file in files if file[:1] == "*")
         named = [word for word in given if word.endswith(endings) or word.rpartition("/")[2] in plain or is_image(word)]
+        if (other := option(words, *loaded_files(name)[0])) and name in LOADS:
+            named = [other]
         folders = ["", *(f"{word.removesuffix('...').rstrip('/')}/" for word in given if word and word not in named)]
         below = [f"{folder}{form}" for folder in folders for form in plain]
         for file in named or [one for form in below for one in (expand(form) if "*" in form else [form])]:
@@ -402,4 +410,6 @@ def language_of_shebang(text: str) -> str:
         return "sh"
     if plain in ("tclsh", "wish", "expect"):
         return "tclsh"
+    if plain in ("uv", "uvx", "pipx"):
+        return "python"
     return plain if plain in ("python", "node", "ruby", "perl", "php", "lua", "deno", "bun") else ""

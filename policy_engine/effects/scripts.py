@@ -27,6 +27,7 @@ from policy_engine.inline.effect_analysis import EffectAnalysis
 from policy_engine.inline.values import Start
 from policy_engine.model.effects import LISTED
 from policy_engine.model.partial import GLOB, is_known
+from policy_engine.model.quoting import quote_words
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.command import Nesting
 from policy_engine.shell.parse import parse
@@ -150,9 +151,17 @@ class Started:
                     called = called_of(importing, file.real.rpartition("/")[2].removesuffix(".py"))
                 code = Code(known[0], known[1], 1, language)
                 self.script = script_of(file, self.command, self.analysis)
+                if "# /// script" in known[1] and self.resolves(known[1]):
+                    self.add(Code(known[0], _fetched_by(known[1]), 1, "sh"), None)
                 self.add(code, operands_behind(file, self.command, self.analysis), called)
                 self.script = None
                 return
+
+    def resolves(self, text: str) -> bool:
+        """Return whether what starts a script fetches the packages that it names itself."""
+        starters = (self.command.name, self.analysis.name, *(via.partition(" ")[0] for via in self.command.via))
+        first = text.partition("\n")[0].replace("/", " ").split() if text[:2] == "#!" else ()
+        return not _RESOLVERS.isdisjoint((*starters, *first))
 
     def variables(self) -> dict[str, str]:
         """Return the variables that the command is given."""
@@ -219,6 +228,22 @@ class Started:
         if LISTED in inner.doubts.values():
             analysis.opaque = False
             analysis.doubt("controls-engine", LISTED)
+
+
+_RESOLVERS = frozenset("uv uvx pipx hatch pdm rye pip-run marimo".split())
+
+
+def _fetched_by(text: str) -> str:
+    """Return the line that fetches what a script of Python names at an address in its own table of packages."""
+    import re
+
+    block = re.search(r"(?m)^# /// script[ \t]*\r?\n((?:#(?:[ \t].*)?\r?\n)+?)# ///[ \t]*\r?$", text)
+    table = "" if block is None else re.sub(r"(?m)^#[ \t]?", "", block[1])
+    names = re.findall(
+        r"\"([^\"\n]*://[^\"\n]*)\"|'([^'\n]*://[^'\n]*)'", re.sub(r"(?m)^.*\bindex.*=.*$|^\s*#.*$", "", table)
+    )
+    words = [(one or other).partition(";")[0].replace("git+", "").strip() for one, other in names]
+    return f"pip install {quote_words(words)}" if words else ""
 
 
 def on_search_path(command: SimpleCommand, analysis: EffectAnalysis, shadows: bool) -> list[PathValue]:

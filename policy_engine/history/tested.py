@@ -45,7 +45,7 @@ from policy_engine.test_runs.evidence import (
     Proof,
 )
 from policy_engine.test_runs.runners import CONFIGURATION, CONFIGURATION_STARTS, MANAGER_SETTINGS
-from policy_engine.test_runs.task_files import FILES, PARTS, why_hollow, written_part
+from policy_engine.test_runs.task_files import FILES, PARTS, advice_on, why_hollow, written_part
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -233,7 +233,7 @@ def _judge_run(
                          "Run the tests without it")  # fmt: skip
             return
         if why := next(filter(None, (written_part(real, wrote, parts, filesystem) for real in run.files)), ""):
-            proof.refuse(why, "Run the tests without it")
+            proof.refuse(why, advice_on(why, run.line, run.files, filesystem))
             return
     if gone := missing(namespace, run.of, filesystem):
         proof.refuse(f"the file of tests `{_shown(gone, filesystem)}` was there when the session began, and is gone",

@@ -194,8 +194,8 @@ def folded(code: str, home: str) -> str:
 
 HOME_CALLS = (  # calls of any language that give the home folder
     r"\bos\.UserHomeDir\(\)|\bos\.Getenv\(\"HOME\"\)|\b(?:(?:std::)?env|dirs|home)::(?:home_dir\(\)|var(?:_os)?\(\"HOME\"\))"
-    r"(?:\.(?:unwrap|expect|unwrap_or_default)\([^()]*\)|\?)?|\bSystem\.(?:getProperty\(\"user\.home\"\)|getenv\(\"HOME\"\))|"
-    r"\bSystem\.(?:user_home!?\(\)|get_env\(\"HOME\"\)|fetch_env!\(\"HOME\"\))|\bhomedir\(\)|\bENV\[\"HOME\"\]|"
+    r"(?:\.(?:unwrap\w*|expect|ok|into_string|into)\((?:[^()]|\([^()]*\))*\)|\.map\([\w:]+\)|\?)*|\benv!\(\"HOME\"\)|\bSystem\.(?:getProperty\(\"user\.home\"\)|getenv\(\"HOME\"\))|"
+    r"\bSystem\.(?:user_home!?\(\)|get_env\(\"HOME\"\)|fetch_env!\(\"HOME\"\))|\b(?:os\.)?homedir\(\)|\bprocess\.env(?:\.HOME\b|\[[\"']HOME[\"']\])!?|\bENV\[\"HOME\"\]|"
     r"\b(?:path\.expand|normalizePath)\(\"~\"\)|\bSys\.getenv\([\"']HOME[\"']\)|\bNSHomeDirectory\(\)|\$(?:::)?env\(HOME\)|\bPath\.expand\(\"~\"\)"
 )
 

@@ -35,6 +35,11 @@ if TYPE_CHECKING:
 
     Words = tuple[str, ...]
 
+_LEADS = {  # settings that lead a run to other packages, by their files
+    ".npmrc": r"(?m)^[\s\"']*(?:workspaces?|include-workspace-root|prefix|filter(?:-prod)?|recursive|dir|if-present)"
+    r"[\"']?(?:\[\])?[ \t]*(?:=|$)",
+    ".yarnrc": r"--cwd\b",
+}
 _RUN = ("run", "run-script", "rum", "urn")
 _TEST = {"npm": ("test", "t", "tst"), "pnpm": ("test", "t", "tst"), "yarn": ("test",), "bun": (), "cnpm": ("test",)}
 _SHOWING = frozenset(
@@ -229,10 +234,13 @@ def _script_run(name: str, script: str, place: Place, depth: int) -> Run | None:
 
 def _settings(place: Place) -> Iterator[str]:
     """The files of settings that may change what a script is, of the folder, the workspace and the home folder."""
+    import re
+
     for folder in ("", f"{place.filesystem.workspace or '.'}/", "~/"):
         for name, keys in MANAGER_SETTINGS.items():
             real = place.at(folder + name)
-            if real is not None and any(key in text_of(real, place.filesystem) for key in keys):
+            text = "" if real is None else text_of(real, place.filesystem)
+            if real is not None and (any(key in text for key in keys) or re.search(_LEADS.get(name, r"(?!)"), text)):
                 yield real
 
 

@@ -17,6 +17,7 @@ from policy_engine.test_runs.runners import (
     CHANGING,
     CHANGING_ENDS,
     CHANGING_STARTS,
+    MANAGER_SETTINGS,
     OPTION_VARIABLES,
     RUNNERS,
     SUITE_FOLDERS,
@@ -524,6 +525,8 @@ def suites_of_phpunit(text: str) -> tuple[str, tuple[str, ...]]:
 
 def is_environment(real: str, filesystem: FileSystem) -> bool:
     """Return whether a script only sets variables, or enters the virtual environment in which it lies."""
+    if real.rpartition("/")[2] in MANAGER_SETTINGS:
+        return False
     lines = [line.strip() for line in text_of(real, filesystem).split("\n")]
     lines = [line for line in lines if line and line[0] != "#"]
     if all(_ASSIGNMENT.fullmatch(line) and _is_harmless(line) for line in lines):

@@ -181,6 +181,14 @@ def written_part(real: str, wrote: Wrote, parts: Iterable[str], filesystem: File
     return ""
 
 
+def advice_on(why: str, line: str, files: Iterable[str], filesystem: FileSystem) -> str:
+    """Return what to do about a part of a task file that the session wrote: what `make` makes is built anew."""
+    goals = (goal for real in files if "akefile" in real for goal in goals_of(real, filesystem))
+    if line.startswith("make ") and any(f"wrote `{_last(goal)}`" in why for goal in goals):
+        return f"Build it anew with `{line.replace('make', 'make -B', 1)}`, and from then on run"
+    return "Run the tests without it"
+
+
 def _is_file(real: str, filesystem: FileSystem) -> bool:
     try:
         status = filesystem.look(PathValue(real, real))

@@ -67,3 +67,13 @@ def test_a_program_that_came_from_elsewhere_is_none(project: Session, lines: lis
     for line in lines:
         played(project, line, GREEN)
     assert finish(project) == "refused"
+
+
+def test_a_program_that_make_built_with_variables_is_built_anew(project: Session) -> None:
+    played(project, "make test CFLAGS=-g", BUILT)
+    assert finish(project) == "refused"
+    played(project, "make test", GREEN)
+    assert finish(project) == "refused"
+    played(project, "make -B test", BUILT)
+    played(project, "make test", GREEN)
+    assert finish(project) == "accepted"

@@ -141,6 +141,10 @@ def test_tests_that_are_skipped_are_no_tests_that_passed(javascript: Session) ->
     [
         (".npmrc", "script-shell=./s.sh\n", "npm test"),
         ("pnpm-workspace.yaml", "scriptShell: ./s.sh\n", "pnpm test"),
+        (".npmrc", "fund=false\nworkspace=packages/b\n", "npm test"),
+        (".npmrc", "workspace[]=packages/b\n", "npm test"),
+        (".npmrc", "prefix = packages/b\n", "npm test"),
+        (".npmrc", "filter=@m/b\n", "pnpm test"),
     ],
 )
 def test_settings_of_a_manager_that_change_its_shell_are_no_proof(
@@ -153,7 +157,7 @@ def test_settings_of_a_manager_that_change_its_shell_are_no_proof(
 
 
 def test_other_settings_of_a_manager_cost_nothing(javascript: Session) -> None:
-    javascript.put(".npmrc", "registry=https://registry.example.org\n")
+    javascript.put(".npmrc", "registry=https://registry.example.org\nsave-prefix=\nlink-workspace-packages=true\n")
     ran(javascript, "npm test", "# tests 3\n# pass 3\n# fail 0\n")
     assert finish(javascript) == "accepted"
 

@@ -37,6 +37,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
             analysis.doubt("executes-remote", "packages come from an index that nobody vouches for")
     if verb in ("install", "uninstall", "remove") and any("policy_engine" in word.replace("-", "_") for word in words):
         analysis.does("controls-engine")
+    if analysis.name == "pipx" and verb == "run":
+        analysis.runs += [analysis.path(word, "read") for word in words if word.endswith(".py") and "://" not in word]
     paths: list[PathValue] = []
     for place, word in enumerate(words):
         follows = words[place + 1] if place + 1 < len(words) else ""

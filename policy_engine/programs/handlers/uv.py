@@ -30,5 +30,6 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         script = next((word for word in words[words.index(verb) + 1 :] if word[:1] != "-"), "")
         if "://" in script:
             analysis.does("network", "executes-remote")
-        return [analysis.run(script)] if script.endswith(".py") else []
+        named = not {"--script", "-s", "--gui-script"}.isdisjoint(words)
+        return [analysis.run(script)] if script.endswith((".py", ".pyw")) or (script and named) else []
     return []
