@@ -17,7 +17,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from bench.rules import Rule, policy_text, short_text
+from bench.rules import Rule, policy_text, short_text, told_text
 from bench.workload import make_rules, with_parsed_values
 
 RULES = 10_000
@@ -105,7 +105,7 @@ def measure(rules: int = RULES, files: int = FILES, repeats: int = REPEATS) -> l
             rows.append(_row("text to ready", rules, count, repeats, _LOAD, folder_of, fresh=True))
             rows.append(_row("cache to first decision", rules, count, repeats, _CACHE, folder_of, fresh=False))
         rows.append(_row("one changed file", rules, files, repeats, _RELOAD, many, fresh=False))
-        for name, text_of in (("commands", policy_text), ("short", short_text)):
+        for name, text_of in (("commands", policy_text), ("short", short_text), ("told", told_text)):
             _write(Path(folder, name), with_parsed_values(made), 1, text_of)
             for what, source in (("text to ready", _LOAD), ("cache to first decision", _CACHE)):
                 fresh = source is _LOAD

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from bench.peers.base import Answer, Peer
-from bench.rules import Rule, policy_text, short_text
+from bench.rules import Rule, policy_text, told_text
 from bench.workload import Event, with_parsed_values
 
 
@@ -60,7 +60,7 @@ class OursParsed(Ours):
 class OursShort(OursParsed):
     """The same as `OursParsed`, written in the short forms, with incident and control."""
 
-    text_of = staticmethod(short_text)
+    text_of = staticmethod(told_text)
 
 
 OURS = (

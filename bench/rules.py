@@ -157,14 +157,19 @@ define posts = tool.name in chats or tool.name in edits
 """
 
 
-def short_text(rules: list[Rule]) -> str:
+def short_text(rules: list[Rule], told: bool = False) -> str:
     """The same rules over parsed commands as `policy_text`, in the forms that spare words: `on command`, defines with
-    arguments, parameters, open defines, and with the incident and the control that every denial names."""
-    return _SHARED + "\n".join(_short_rule(rule) for rule in rules)
+    arguments, parameters, open defines; `told` with the incident and the control that every denial names.
+    """
+    return _SHARED + "\n".join(_short_rule(rule, told) for rule in rules)
 
 
-def _short_rule(rule: Rule) -> str:
-    words = f'  incident "Job {rule.id} went wrong once"\n  control "bench:{rule.family}"\n'
+def told_text(rules: list[Rule]) -> str:
+    return short_text(rules, told=True)
+
+
+def _short_rule(rule: Rule, told: bool) -> str:
+    words = f'  incident "Job {rule.id} went wrong once"\n  control "bench:{rule.family}"\n' if told else ""
     tests = rule.tests
     if tests[0].field == "program":
         return _framed(rule, f"command {tests[0].value}", "", words)
