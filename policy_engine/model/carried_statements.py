@@ -147,7 +147,7 @@ def deleting_line(name: str, words: list[str], server: list[str], args: dict[str
     """
     own = [word for word in words if word not in server] or words
     leaves = list(_leaves(args, _DEEP))
-    if not _TRIES.isdisjoint(words) or not name.startswith("mcp__") or any(map(_is_trial, leaves)):
+    if not own or not _TRIES.isdisjoint(words) or not name.startswith("mcp__") or any(map(_is_trial, leaves)):
         return None
     verb = _verb_first(own)
     if not _is_told(own, args) and (own[0] in _SEES or not (told := _ordered({*words, *server}, own, leaves))):
