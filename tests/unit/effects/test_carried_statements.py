@@ -53,6 +53,7 @@ DESTROYS: list[tuple[str, dict[str, Any]]] = [
     ("mcp__neon__reset_from_parent", {"branchIdOrName": "production"}),
 ]
 PASSES: list[tuple[str, dict[str, Any]]] = [
+    ("mcp__x__", {}),
     ("mcp__postgres__query", {"sql": "SELECT * FROM users"}),
     ("mcp__postgres__query", {"sql": "EXPLAIN SELECT * FROM users"}),
     ("mcp__postgres__query", {"sql": "SHOW TABLES"}),
