@@ -41,7 +41,7 @@ _SETS = r"(?<![=!<>])(?:=>|:?=(?![=>~]))"
 _WORDS = frozenset("const let var my for in of if not and or self this await async return int str None err _ i".split())
 _LINES = ("/site-packages/policy_engine/hook.py claude-code", "policy_engine/serve.py", "policy serve")
 _ENDS = "()=<>|&!?+-/;'\"`"  # what stands before the names that are given a value
-_ROUNDS, _MOST = 4, 3000  # times that the lines are read, and lines
+_ROUNDS, _MOST = 4, 3000  # times that the lines are read, and lines that are followed
 
 
 def tell_listed(code: str, analysis: EffectAnalysis, in_file: bool) -> None:
@@ -57,7 +57,7 @@ def tell_listed(code: str, analysis: EffectAnalysis, in_file: bool) -> None:
     whole = re.sub(r"(['\"])\s{0,9}\+?\s{0,9}[rbf]?\1", "", re.sub(r"([(,\[])[ \t]*\n\s*", r"\1", code))
     if not re.search(_LISTS, whole):
         return
-    lines = [line for line in re.split(r"[\n;]", whole) if line.strip()][:_MOST]
+    lines = [line for line in re.split(r"[\n;]", whole) if line.strip()]
     signals = {place for place, line in enumerate(lines) if re.search(_SIGNALS, re.sub(_ASKS, "", line))}
     if not signals:
         return
@@ -93,8 +93,11 @@ def _fits(word: str) -> bool:
 
 
 def _reaches(lines: list[str], signals: set[int]) -> bool:
-    """Return whether one of these lines signals what a listing gave."""
+    """Return whether one of these lines signals what a listing gave, or there are too many of them to know it."""
     import re
+
+    if len(lines) > _MOST:
+        return True
 
     scopes = list(_scopes(lines))
     parameters = {name: (place, words) for place, (name, words) in _functions(lines).items()}

@@ -178,5 +178,6 @@ def is_output(lines: list[str], number: int, item: bool) -> bool:
 
 
 def is_bare(line: str) -> bool:
+    """Return whether a line is a command and nothing else."""
     match = BARE.match(line)
     return (match is not None and match.end() == len(line)) or SPAN.fullmatch(line) is not None

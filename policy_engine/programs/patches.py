@@ -54,8 +54,11 @@ def is_of_files(patch: str, analysis: EffectAnalysis) -> bool:
             adds = line.startswith("--- /dev/null") or (adds and not line.startswith("--- "))
         elif line.startswith("+++ "):
             name = line[4:].partition("\t")[0].rstrip().strip('"')
-            found = analysis.text_in(analysis.path(name.partition("/")[2], "read"), PATCH_BYTES)
-            text = "" if found is None and adds else found
+            place = name.partition("/")[2]
+            file = analysis.path(place, "read")
+            text = analysis.text_in(file, PATCH_BYTES)
+            if text is None and (adds or analysis.has(place) or analysis.written(file)):
+                text = ""  # a file that cannot be read says nothing of the patch
         elif line[:1] in ("+", " ") and parts:
             left.append(line[1:])
     return parts > 0

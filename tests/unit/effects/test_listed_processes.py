@@ -197,3 +197,8 @@ def test_who_signals_its_own_is_free(name: str) -> None:
 def test_in_a_line_a_list_and_a_signal_are_enough() -> None:
     assert _verdict("import psutil as s; x = s.process_iter(); import os; os.kill(9, 9)", False) == "ask"
     assert _verdict("import psutil; print(psutil.cpu_percent())", False) == "allow"
+
+
+def test_more_lines_than_are_followed_are_a_doubt() -> None:
+    code = "import os\nfor d in os.listdir('/proc'):\n    x = d\n" + "pass\n" * 3000 + "os.kill(9, 9)\n"
+    assert _verdict(code, True) == "ask"
