@@ -30,20 +30,8 @@ _READERS = ("search", "info", "stat", "stats", "show", "list", "ls", "top", "dum
 _CODE = frozenset("sh bash py rb pl js mjs ts php lua java kt kts jar groovy scala clj r jl ps1 git".split())
 _MOST_NAMES = 4  # words of which one may be the verb
 _JOINTS = {ord(mark): " " for mark in "=,:/._-@"}
-_MACHINES = ("--host", "--hosts", "--target-host", "--remote", "--server", "-H")
-_NODES = (
-    "-n",
-    "--node",
-    "--nodes",
-    "-e",
-    "--endpoint",
-    "--endpoints",
-    "-h",
-    "--hostname",
-    "--url",
-    "--uri",
-    "--address",
-)
+_MACHINES, _ADDRESSED = _SETS["machine"], _SETS["machine"] | _SETS["node"]  # options that name a machine
+_CONNECTIONS = _ADDRESSED | _SETS["connections"]  # options that say to whom a client speaks
 _TOLD = frozenset("nc ncat netcat socat telnet openssl websocat wscat".split())  # which hand on what they are given
 _NAMED = ("server", "connect", "open", "zone")  # lines that say to a client which machine it speaks to
 _MOST_TOLD = 64  # lines of a text
@@ -95,7 +83,7 @@ def judge_verbs(command: SimpleCommand, analysis: EffectAnalysis) -> bool:
     if stays_here(_endpoints(words, analysis)):
         return False  # an emulator of the service, on this machine
     kind = _verb(name, words, client or bool(away) or name.endswith(_CLIENTS))
-    machine = _names_production(words) or _names_machine(words, (*_MACHINES, *_NODES))
+    machine = _names_production(words) or _names_machine(words, _ADDRESSED)
     if kind in ("", "makes", "sends") and analysis.opaque:
         kind = _by_name(name, words, command.via, bool(away) or machine) or kind
     if kind in ("", "makes") and analysis.opaque and machine and _acts(name, words):
@@ -200,7 +188,7 @@ def _judge_fed(command: SimpleCommand, analysis: EffectAnalysis) -> None:
         or words[:1] == ("shell",)
         or _names_production(words)
         or any(map(_is_address, words))
-        or _names_machine(words, (*_MACHINES, *_NODES))
+        or _names_machine(words, _ADDRESSED)
         or any("." in one and not stays_here([one]) for one in named)
     ):
         if any(stays_here([word]) for word in words):
@@ -375,7 +363,7 @@ def _creates(words: tuple[str, ...]) -> bool:
     return False
 
 
-def _names_machine(words: tuple[str, ...], options: tuple[str, ...] = _MACHINES) -> bool:
+def _names_machine(words: tuple[str, ...], options: frozenset[str] = _MACHINES) -> bool:
     """Return whether an option names another machine: `--host web1.x.example`, or a word how to log in there."""
     given = [word for word in words if word.startswith("ssh://") or (_is_mail(word) and word[:1] != "-")]
     for before, word in zip(words, (*words[1:], ""), strict=False):
@@ -394,7 +382,7 @@ def _names_machine(words: tuple[str, ...], options: tuple[str, ...] = _MACHINES)
 def _is_connection(option: str) -> bool:
     """Return whether an option says to whom a client speaks: `--rpc-url`, `--alertmanager.url`, `--zosmf-profile`."""
     last = option.replace(".", "-").rpartition("-")[2]
-    return option in _SETS["connections"] or (option[:2] == "--" and f"--{last}" in _SETS["connections"])
+    return option in _CONNECTIONS or (option[:2] == "--" and f"--{last}" in _CONNECTIONS)
 
 
 def _parts(word: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
