@@ -143,14 +143,12 @@ _GOES_ON = re.compile(
 
 def join_lines(lines: list[str]) -> str:
     """Return the lines of a paragraph as one text, with a line break where a line ends a sentence without a mark."""
-    text, open_span = "", False
+    text = ""
     for line, below in itertools.zip_longest(lines, lines[1:], fillvalue=""):
-        open_span ^= line.count("`") & 1 == 1
         runs_on = (
             len(line) >= _WRAPPED
             or _RUNS_ON.search(line)
             or _GOES_ON.match(below)
-            or open_span
             or (is_bare(line) and is_bare(below))
         )
         text += line + (" " if runs_on else "\n")
