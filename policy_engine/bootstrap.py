@@ -22,7 +22,7 @@ from policy_engine.loading.loader import Loaded, load_text
 from policy_engine.loading.reloader import Reloader
 from policy_engine.model.decision import Decision
 from policy_engine.model.event import Event
-from policy_engine.model.ladder import Verdict
+from policy_engine.model.ladder import ORDERED
 from policy_engine.runtime import engine as core
 from policy_engine.runtime.external import Hooks, everybody, nobody
 from policy_engine.runtime.reading import read_event
@@ -164,7 +164,7 @@ class Engine(core.Engine):
             decision = refused(whole, decision, "E-POLICY", self._reloader.lacking)
         if self.log is not None:
             self.log.decided(decision, whole)
-        decision.verdict = Verdict(decision.verdict)
+        decision.verdict = ORDERED[decision.verdict]
         return decision
 
     async def decide_async(self, event: Event | EventForm) -> Decision:

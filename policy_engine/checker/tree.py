@@ -8,9 +8,9 @@ Bool `bool`, Int `int`, Duration `int` ms, String `str`, Glob `GlobPattern`, Reg
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from policy_engine.model.node import node
 from policy_engine.model.source import Source, Span
 from policy_engine.model.types import Type
 
@@ -64,23 +64,23 @@ class TestsPattern(NamedTuple):
     strict: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Expr:
     place: Place
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Constant(Expr):
     value: object
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ListOf(Expr):
     items: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class FieldRef(Expr):
     """A field of the event, by its full dotted name (`result.exit_code`, `mode.careful`, `limit.x.count`).
 
@@ -92,14 +92,14 @@ class FieldRef(Expr):
     key: tuple[Expr, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ArgumentRef(Expr):
     """`tool.args["key"]`; always optional."""
 
     key: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ItemRef(Expr):
     """A value within a host's value, by the keys of objects: `tool.args["a", "b"]`, `e["b"]`; always optional."""
 
@@ -107,7 +107,7 @@ class ItemRef(Expr):
     keys: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Measure(Expr):
     """`x.length` or `x.lines`; `name` is the word."""
 
@@ -115,7 +115,7 @@ class Measure(Expr):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Variable(Expr):
     """A quantifier's variable; `binding` makes two variables of one name distinct within a rule."""
 
@@ -123,7 +123,7 @@ class Variable(Expr):
     binding: int
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class AttributeRef(Expr):
     """`c.program`, `p.access`, `last(A).path`."""
 
@@ -132,7 +132,7 @@ class AttributeRef(Expr):
     optional: bool
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class MethodCall(Expr):
     """`c.has_flag("-r", "-R")`; arguments are constants."""
 
@@ -141,28 +141,28 @@ class MethodCall(Expr):
     arguments: tuple[object, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Else(Expr):
     value: Expr
     default: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Has(Expr):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Not(Expr):
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class And(Expr):
     operands: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Or(Expr):
     operands: tuple[Expr, ...]
 
@@ -172,7 +172,7 @@ def is_made(node: Expr) -> bool:
     return isinstance(node, And | Or) and all(part.place == node.place for part in node.operands)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Comparison(Expr):
     """`op` is one of == != < <= > >= in not_in contains starts_with ends_with under inside outside."""
 
@@ -181,7 +181,7 @@ class Comparison(Expr):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Matches(Expr):
     """Subject against a Glob, Regex or Command pattern."""
 
@@ -189,7 +189,7 @@ class Matches(Expr):
     pattern: GlobPattern | RegexPattern | CommandPattern
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Quantified(Expr):
     """`kind` any, every or count."""
 
@@ -201,7 +201,7 @@ class Quantified(Expr):
     body: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class PredicateCall(Expr):
     """A word of the predicates family: `module.function(filesystem, *arguments)` at run time.
 
@@ -215,7 +215,7 @@ class PredicateCall(Expr):
     needs: str = "filesystem"
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Atom:
     """One history atom.
 
@@ -233,14 +233,14 @@ class Atom:
     variable: Variable | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Happened(Expr):
     """One of the atoms happened at least once in this session."""
 
     atoms: tuple[Atom, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Since(Expr):
     """The latest of `left` is later than the latest of `right`; if right never happened, left has."""
 
@@ -248,7 +248,7 @@ class Since(Expr):
     right: tuple[Atom, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CountOf(Expr):
     """`count(A)`; `within` in ms or rounds (0: none), `since` resets."""
 
@@ -258,14 +258,14 @@ class CountOf(Expr):
     since: tuple[Atom, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class LastOf(Expr):
     """The record of the latest: path, command, time, exit_code, text. Optional as a whole."""
 
     atoms: tuple[Atom, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Changed(Expr):
     """Paths under the glob written in this session that still exist, sorted."""
 
@@ -275,7 +275,7 @@ class Changed(Expr):
 # ---- declarations --------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Listen:
     """A point with its filters; empty `kinds` and `names` means every tool (or a point without tools)."""
 
@@ -284,7 +284,7 @@ class Listen:
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Message:
     """Text and expressions in turn; expressions never change an outcome."""
 
@@ -292,7 +292,7 @@ class Message:
     parts: tuple[str | Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Effect:
     """A tool's time budget in ms; `key` is the tuple that back-off counts by."""
 
@@ -302,7 +302,7 @@ class Effect:
     key: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CheckedRule:
     """`verdict` is empty if the rule has only an `effect` or `approves`; `fail` is open or closed, default applied."""
 
@@ -327,7 +327,7 @@ class CheckedRule:
     approves: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class LimitStep:
     place: Place
     count: int
@@ -337,7 +337,7 @@ class LimitStep:
     message: Message | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CheckedLimit:
     """`measure` repeats: `key`, `period`; counts: `atoms` or `condition`, `within` ms, `rounds`, `by` (in `key`)."""
 
@@ -364,7 +364,7 @@ class CheckedLimit:
     controls: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CheckedMode:
     id: str
     title: str
@@ -376,7 +376,7 @@ class CheckedMode:
     tests: tuple[CheckedTest, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CheckedHook:
     """`order` is its place in the total order of hooks (0 first)."""
 
@@ -398,7 +398,7 @@ class CheckedHook:
     tests: tuple[CheckedTest, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CheckedStage:
     name: str
     place: Place
@@ -410,7 +410,7 @@ class CheckedStage:
     expect_value: object
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CheckedVerify:
     id: str
     title: str
@@ -425,7 +425,7 @@ class CheckedVerify:
     tests: tuple[CheckedTest, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CheckedWaiver:
     """`until` is the last day, `YYYY-MM-DD`, UTC, inclusive."""
 
@@ -437,7 +437,7 @@ class CheckedWaiver:
     when: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CheckedClaim:
     """`rule` refuses what the claim is about: `expect deny` holds if it would change nothing, not knowing included.
 
@@ -448,7 +448,7 @@ class CheckedClaim:
     possible: bool
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CheckedStep:
     """A `syntax.ast.TestStep` with values: `arguments` maps label -> Python value (str, int, bool, list, dict); for
     `given` and `undecided` the label "" holds the dotted field name. `expect` is a verdict or empty.
@@ -461,7 +461,7 @@ class CheckedStep:
     by: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CheckedTest:
     title: str
     place: Place
@@ -469,7 +469,7 @@ class CheckedTest:
     steps: tuple[CheckedStep, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CheckedDefine:
     """`uses` counts the places that name it. The lints look at it, and the compiler at the one that is named NOISE."""
 
@@ -479,7 +479,7 @@ class CheckedDefine:
     uses: int
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CheckedPolicy:
     """Everything that was loaded together. `tests` are the top-level ones (`owner` empty).
 

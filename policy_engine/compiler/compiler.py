@@ -7,6 +7,7 @@ becomes a noticeable part, everything is numbered and indexed anew.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
@@ -18,7 +19,7 @@ from policy_engine.compiler.history_forms import Monitors, Scope
 from policy_engine.compiler.index import build_index
 from policy_engine.compiler.keys import Keys, rule_keys
 from policy_engine.compiler.retained import Retained, spec_of, waivers_of
-from policy_engine.compiler.rules import Spec, Waivers, mode_spec, verify_spec
+from policy_engine.compiler.rules import Spec, Waivers, code_of, mode_spec, verify_spec
 from policy_engine.evaluators.base import Bucket, LayeredBucket, Program, joined
 from policy_engine.history.watch import watched
 from policy_engine.model.event import CARRYING, TOOL_KINDS, TOOL_POINTS
@@ -34,18 +35,7 @@ Place = tuple[str, str]
 Part = tuple[str, tree.CheckedPolicy, Scope, dict[str, Waivers]]
 FEW = 100  # changed declarations that are indexed beside the rest
 PART = 20  # or one in so many, if that is more
-_SESSION_FIELDS = (
-    "e.history",
-    "e.session",
-    "e.todos",
-    "e.open_todos",
-    "e.goal_",
-    "e.plan_",
-    "e.usage_",
-    "e.round_",
-    "e.diff_",
-    "e.result_unproven",
-)
+_OF_SESSION = re.compile(r"e\.(?:history|session|todos|open_todos|goal_|plan_|usage_|round_|diff_|result_unproven)")
 
 
 def source_digest(sources: Iterable[tuple[str, bytes]]) -> str:
@@ -116,7 +106,8 @@ class Compilation:
     def _fields(self, numbers: Iterable[int]) -> frozenset[str]:
         """Return the kinds of facts behind the fields that the rules read, and whether hooks answer later."""
         specs = [self.specs[number] for number in numbers]
-        found = {"tests": any("e.result_unproven" in str(spec[-1]) for spec in specs), FACT: any(map(_observes, specs))}
+        unproven = any("e.result_unproven" in text for spec in specs for text in code_of(spec).values())
+        found = {"tests": unproven, FACT: any(map(_observes, specs))}
         return frozenset(name for name, asked in found.items() if asked)
 
     def _modes_and_verifies(self, parts: Sequence[Part]) -> tuple[tuple[Spec, ...], tuple[Spec, ...]]:
@@ -227,9 +218,7 @@ def _noise(layers: Layers, monitors: Monitors) -> tuple[tuple[str, ...], tuple[s
 
 def _uses_session(spec: Spec) -> bool:
     """Return whether a rule reads what earlier events left behind."""
-    code = spec[-1]
-    assert isinstance(code, dict)
-    return spec[10] is not None or any(word in str(part) for part in code.values() for word in _SESSION_FIELDS)
+    return spec[10] is not None or any(map(_OF_SESSION.search, code_of(spec).values()))
 
 
 def _observes(spec: Spec) -> bool:

@@ -13,7 +13,16 @@ from dataclasses import dataclass, replace
 from policy_engine.checker import tree
 from policy_engine.compiler.emit import Emitter
 from policy_engine.compiler.history_forms import Monitors, Scope
-from policy_engine.compiler.rules import Spec, Waivers, hook_spec, limit_spec, mode_spec, rule_spec, verify_spec
+from policy_engine.compiler.rules import (
+    Spec,
+    Waivers,
+    code_of,
+    hook_spec,
+    limit_spec,
+    mode_spec,
+    rule_spec,
+    verify_spec,
+)
 from policy_engine.model.ladder import RANK
 from policy_engine.model.layers import RETAINED, WAIVABLE_FROM, prefix
 
@@ -61,11 +70,20 @@ class Retained:
 
 def retained(present: Layers, before: Layers) -> Retained | None:
     """Return what of `before` is gone from `present` or may say less there; None if nothing is."""
-    emitter = Emitter(Monitors())
-    now = _meanings(Retained(present, {}), emitter)
+    return _retained(present, before, _Meanings())
+
+
+def compared(present: Layers, before: Layers) -> tuple[Retained | None, Retained | None]:
+    """Return what of `before` is gone from `present`, and what of `present` was not in `before`."""
+    meanings = _Meanings()
+    return _retained(present, before, meanings), _retained(before, present, meanings)
+
+
+def _retained(present: Layers, before: Layers, meanings: _Meanings) -> Retained | None:
+    now = meanings.of(Retained(present, {}))
     result = Retained(before, {})
     while True:
-        was = _meanings(result, emitter)
+        was = meanings.of(result)
         gone = {key for key, meaning in was.items() if key not in now or not _no_less(now[key], meaning)}
         kept: dict[str, frozenset[Key]] = {}
         for layer, _ in before:
@@ -111,30 +129,44 @@ def _with_effects(
     return {key for key, meaning in was.items() if key[0] in layers and meaning.effect}
 
 
-def _meanings(retained: Retained, emitter: Emitter) -> dict[tuple[str, str, str], _Meaning]:
-    meanings = {}
-    for layer, policy in retained.layers:
-        scope = retained.scope(layer)
-        waivers = waivers_of(layer, retained.layers, retained.scope)
-        for one in _declarations(policy):
-            if isinstance(one, tree.CheckedRule) and one.approves:
-                continue  # nothing is weaker without it; what is new of it has no effect in a session (floor.py)
-            emitter.monitors.scope = scope
-            meanings[layer, sort_of(one), one.id] = _meaning(one, waivers.get(one.id, ()), emitter)
-    return meanings
+class _Meanings:
+    """Works out what declarations mean, each once in a scope: sets that are compared share most of them."""
+
+    def __init__(self) -> None:
+        self._emitter = Emitter(Monitors())
+        self._scopes: dict[Scope, int] = {}
+        self._known: dict[tuple[object, ...], _Meaning] = {}
+
+    def of(self, retained: Retained) -> dict[tuple[str, str, str], _Meaning]:
+        """Return the meaning of every declaration by layer, sort and name, with what is retained named so."""
+        meanings = {}
+        for layer, policy in retained.layers:
+            scope = retained.scope(layer)
+            number = self._scopes.setdefault(scope, len(self._scopes))
+            waivers = waivers_of(layer, retained.layers, retained.scope)
+            for one in _declarations(policy):
+                if isinstance(one, tree.CheckedRule) and one.approves:
+                    continue  # nothing is weaker without it; what is new of it has no effect in a session (floor.py)
+                own = waivers.get(one.id, ())
+                key = (id(one), number, *((self._scopes.setdefault(at, len(self._scopes)), id(by)) for at, by in own))
+                if key not in self._known:
+                    self._emitter.monitors.scope = scope
+                    self._known[key] = _meaning(one, own, self._emitter)
+                meanings[layer, sort_of(one), one.id] = self._known[key]
+        return meanings
 
 
 def _meaning(one: Declaration, waivers: Waivers, emitter: Emitter) -> _Meaning:
     spec = spec_of(one, waivers, emitter)
-    code, extra = spec[-1], spec[12]
-    assert isinstance(code, dict) and isinstance(spec[11], tuple)
+    code, extra = code_of(spec), spec[12]
+    assert isinstance(spec[11], tuple)
     if isinstance(one, tree.CheckedLimit):
         assert isinstance(extra, tuple)
         extra = (*extra[:-1], tuple(step[:-1] for step in extra[-1]))  # without their places
     elif isinstance(one, tree.CheckedHook):
         assert isinstance(extra, tuple)
         extra = extra[:-1]  # without its place among the others
-    parts = tuple(sorted((name, str(text)) for name, text in code.items() if name in _ENFORCED))
+    parts = tuple(sorted((name, text) for name, text in code.items() if name in _ENFORCED))
     listens = () if isinstance(one, tree.CheckedMode | tree.CheckedVerify) else one.listens
     places = {(listen.point, kind, name) for listen in listens for kind, name in _tools(listen)}
     exempt = {(until, code.get(part, "")) for until, part in spec[11]}

@@ -16,6 +16,13 @@ Waivers = tuple[tuple[Scope, tree.CheckedWaiver], ...]
 """Each with the scope of the layer that waives."""
 
 
+def code_of(spec: Spec) -> dict[str, str]:
+    """Return the Python sources of a declaration by their part."""
+    code = spec[-1]
+    assert isinstance(code, dict)
+    return code
+
+
 def rule_spec(rule: tree.CheckedRule, waivers: Waivers, emitter: Emitter) -> Spec:
     """Return a rule; `effect` is (at_least, at_most, backoff_to) in ms or None, `extra` of what approves is
     APPROVE and the kinds of tools of which its condition proves that, else None.

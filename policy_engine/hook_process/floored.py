@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from policy_engine.cache.writer import write_program
-from policy_engine.compiler.retained import Retained, retained
+from policy_engine.compiler.retained import Retained, compared, retained
 from policy_engine.hook_process.floor_records import (
     FOLDER,
     MISSING,
@@ -78,7 +78,7 @@ class Difference:
 
 def difference(before: Layered, now: Layered) -> Difference:
     """Describe what became of one set in another."""
-    return Difference.of(retained(now.policies, before.policies), retained(before.policies, now.policies))
+    return Difference.of(*compared(now.policies, before.policies))
 
 
 def sentence(difference: Difference, cause: str) -> str:

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Sequence
 
 from policy_engine.checker.tree import CheckedPolicy
-from policy_engine.compiler.retained import retained
+from policy_engine.compiler.retained import compared
 from policy_engine.evaluators.base import Program
 from policy_engine.hook_process.floored import Difference, sentence
 from policy_engine.loading.layered import program_of
@@ -67,7 +67,7 @@ class Floors:
         key = (began.program.digest, now.program.digest)
         pair = self._composed.get(key)
         if pair is None:
-            kept, more = retained(now.policies, began.policies), retained(began.policies, now.policies)
+            kept, more = compared(now.policies, began.policies)
             program = now.program
             if kept is not None:
                 program = self._adapt(program_of(now.policies, f"{key[1]}+{key[0]}", kept))

@@ -33,6 +33,9 @@ class Verdict(str):
         return _rank(self) >= _rank(other)
 
 
+ORDERED = {name: Verdict(name) for name in VERDICTS}
+
+
 def _rank(verdict: str) -> int:
     rank = RANK.get(verdict)
     if rank is None:

@@ -117,7 +117,7 @@ class Engine:
         if (
             budgeted(program, event)
             or (program.stateful and needs_session(program, bucket, event))
-            or self._changes_nothing(program, event)
+            or ("wrote" in program.facts and self._changes_nothing(event))
         ):
             return self._in_session(program, bucket, event, errors, given)
         if self.observer is None and (bucket is None or not bucket.hooks):
@@ -130,9 +130,9 @@ class Engine:
             decision = self._hooked(program, bucket, context, decision)
         return decision
 
-    def _changes_nothing(self, program: Program, event: Event) -> bool:
+    def _changes_nothing(self, event: Event) -> bool:
         """Detect a proposed write of what the file holds already, which the session remembers until it has ended."""
-        if event.hook != "before_tool" or event.tool_kind not in ("write", "edit") or "wrote" not in program.facts:
+        if event.hook != "before_tool" or event.tool_kind not in ("write", "edit"):
             return False
         from policy_engine.history.unchanged import same_bytes
 
@@ -333,10 +333,17 @@ def needs_session(program: Program, bucket: Bucket | None, event: Event) -> bool
         or event.usage is not None
         or event.changes is not None
         or event.facts is not None
-        or "refused" in program.facts
-        or ("round" in program.facts and event.hook == "before_tool")
-        or ("age" in program.facts and starts_session(event))
+        or (bool(program.facts) and _asked(program.facts, event))
         or bool(program.modes)
+    )
+
+
+def _asked(facts: frozenset[str], event: Event) -> bool:
+    """Return whether the event shows a fact that the session keeps for the rules."""
+    return (
+        "refused" in facts
+        or ("round" in facts and event.hook == "before_tool")
+        or ("age" in facts and starts_session(event))
     )
 
 

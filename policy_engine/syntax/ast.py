@@ -6,13 +6,14 @@ are unescaped, durations are milliseconds. Parsing keeps comments in `File.comme
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from policy_engine.model.instant import parse_time
+from policy_engine.model.node import node
 from policy_engine.model.source import Source, Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Node:
     span: Span
 
@@ -20,12 +21,12 @@ class Node:
 # ---- expressions ---------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Expr(Node):
     """Anything that has a value."""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class StringLiteral(Expr):
     """`value` is unescaped; `escaped` holds the offsets in it of braces that were written `\\{` or `\\}`."""
 
@@ -34,12 +35,12 @@ class StringLiteral(Expr):
     escaped: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class IntLiteral(Expr):
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class DurationLiteral(Expr):
     """`10m`, `60s`, `500ms`, `2h`, `7d`; `value` in milliseconds. `3 rounds` is `unit="rounds"`, value 3."""
 
@@ -47,7 +48,7 @@ class DurationLiteral(Expr):
     unit: str = "ms"
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class TimeLiteral(Expr):
     """`2026-12-20`, the first moment of that day in UTC, or `2026-12-20T18:00+01:00`; as written."""
 
@@ -60,12 +61,12 @@ class TimeLiteral(Expr):
         return parse_time(text if text[16:17] == ":" else f"{text[:16]}:00{text[16:]}")
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class BoolLiteral(Expr):
     value: bool
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class RegexLiteral(Expr):
     """`/…/` or `/…/i`; `pattern` is the text between the slashes with `\\/` read as `/`."""
 
@@ -73,26 +74,26 @@ class RegexLiteral(Expr):
     ignore_case: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ListLiteral(Expr):
     items: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class ObjectLiteral(Expr):
     """`{ key: value }`, in the steps of tests only."""
 
     entries: tuple[tuple[str, Expr], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Name(Expr):
     """A bare word: a define, a quantifier's variable, or the first word of a field path."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Member(Expr):
     """`base.name`; `name_span` is the span of the word after the dot."""
 
@@ -101,7 +102,7 @@ class Member(Expr):
     name_span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Index(Expr):
     """`base["key"]`; `inner` are the keys after the first of `base["key", "inner"]`."""
 
@@ -115,7 +116,7 @@ class Index(Expr):
         return (self.key.value, *(one.value for one in self.inner))
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Argument(Node):
     """One argument of a call; `label` is empty or the word before the colon (`within: 10m`, `in: "web/**"`)."""
 
@@ -123,7 +124,7 @@ class Argument(Node):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Call(Expr):
     """`callee(args)`; `callee` is a Name (`file_exists(…)`, `wrote(…)`, `glob(…)`) or a Member (`c.has_flag(…)`)."""
 
@@ -131,24 +132,24 @@ class Call(Expr):
     arguments: tuple[Argument, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Not(Expr):
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class And(Expr):
     """Two or more operands: `a and b and c` is one node."""
 
     operands: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Or(Expr):
     operands: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Compare(Expr):
     """Binary operator that does not chain: `== != < <= > >= in not_in contains starts_with ends_with matches under
     inside outside since`; `op` is one of these words (`not_in` for `not in`), `op_span` its place."""
@@ -159,12 +160,12 @@ class Compare(Expr):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Has(Expr):
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Else(Expr):
     """`value else default`."""
 
@@ -172,7 +173,7 @@ class Else(Expr):
     default: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Except(Expr):
     """`glob(…) except glob(…)`, `command(…) except command(…)`."""
 
@@ -180,7 +181,7 @@ class Except(Expr):
     removed: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Quantified(Expr):
     """`any|every|count x in source [where filter] { body }`."""
 
@@ -195,12 +196,12 @@ class Quantified(Expr):
 # ---- items ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Item(Node):
     """A top-level declaration."""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Clause(Node):
     """One clause of a block as it stands in the text: its kind and its whole span.
 
@@ -212,7 +213,7 @@ class Clause(Node):
     word: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Import(Item):
     """`import "other.policy"`, `import "pack:security/shell" sha256 "…" with { name = value }`.
 
@@ -224,7 +225,7 @@ class Import(Item):
     settings: tuple[Setting, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Setting(Node):
     """`name = value` in the `with { … }` of an import."""
 
@@ -233,7 +234,7 @@ class Setting(Node):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Param(Item):
     """`param name "title" = default`: a value that an import of the file may replace; `title` may be empty."""
 
@@ -243,7 +244,7 @@ class Param(Item):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Parameter(Node):
     """`name: Type` of a define; `element` is that of a list (`List of String`), else empty."""
 
@@ -252,7 +253,7 @@ class Parameter(Node):
     element: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Define(Item):
     """`define name = value`, `define name(a: Type) = value`; `open` if it is `define name += value`."""
 
@@ -263,7 +264,7 @@ class Define(Item):
     open: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Point(Node):
     """`before_tool(shell, "mcp__x__y")`; filters are Name (tool kinds) or StringLiteral (native tool names)."""
 
@@ -272,26 +273,26 @@ class Point(Node):
     filters: tuple[Name | StringLiteral, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class CommandLine(Node):
     """`on command git push, "npm test"`; `texts` are the commands, each with the span of its words."""
 
     texts: tuple[StringLiteral, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Severity(Node):
     level: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Fail(Node):
     """`fail open`, `fail ask` or `fail closed`."""
 
     direction: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Verdict(Node):
     """`deny "message"`, `stop repeat_cycle "message"`; `reason` only with stop, `message` may be missing."""
 
@@ -300,7 +301,7 @@ class Verdict(Node):
     message: StringLiteral | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Timeout(Node):
     """Effect `timeout 60s`, `timeout 60s backoff to 160s by (…)`, `timeout 300s..3600s`; milliseconds.
 
@@ -313,7 +314,7 @@ class Timeout(Node):
     key: tuple[Expr, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Rule(Item):
     """`when`, `unless`, `require` are lists as written, so that a second one can be reported at its place."""
 
@@ -336,7 +337,7 @@ class Rule(Item):
     clauses: tuple[Clause, ...] = field(default=(), compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Step(Node):
     """`at 3 remind "…"`, `at every 6 warn "…"`; `count` is a number or the name of one."""
 
@@ -345,7 +346,7 @@ class Step(Node):
     verdict: Verdict
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Repeats(Node):
     """`repeats (E, …) [period N]`; period 1 if not given."""
 
@@ -353,7 +354,7 @@ class Repeats(Node):
     period: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Counts(Node):
     """`counts E [within 10m] [by (E, …)]`."""
 
@@ -362,7 +363,7 @@ class Counts(Node):
     by: tuple[Expr, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Limit(Item):
     name: str
     name_span: Span
@@ -382,7 +383,7 @@ class Limit(Item):
     clauses: tuple[Clause, ...] = field(default=(), compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Mode(Item):
     """`lock` and `dwell` in rounds, 0 if not given."""
 
@@ -397,7 +398,7 @@ class Mode(Item):
     clauses: tuple[Clause, ...] = field(default=(), compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Hook(Item):
     """`argv` from `run [...]` or `callable` from `call name` (one of them); `timeout` in ms, 0 if not given."""
 
@@ -419,7 +420,7 @@ class Hook(Item):
     clauses: tuple[Clause, ...] = field(default=(), compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Stage(Node):
     """`stage test run [...] timeout 300s [env [...]] [pending exit 8] [expect json "/state" == "OPEN"]`.
 
@@ -435,7 +436,7 @@ class Stage(Node):
     clauses: tuple[Clause, ...] = field(default=(), compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Verify(Item):
     """`retries` is -1 if not given; `then` is the verdict after the last retry."""
 
@@ -455,7 +456,7 @@ EVERY_RULE = "every"
 """In the place of a waived rule: each rule and limit of the policy set. No rule can have this name."""
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Waive(Item):
     """`waive RULE "why" { until 2026-12-31 owner "…" when … }`; `until` is `YYYY-MM-DD` or empty.
 
@@ -471,7 +472,7 @@ class Waive(Item):
     clauses: tuple[Clause, ...] = field(default=(), compare=False)
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Expects(Node):
     """`expect deny`, `expect ask`, `expect possible allow`; the span is that of the words after `expect`."""
 
@@ -479,7 +480,7 @@ class Expects(Node):
     possible: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Claim(Item):
     """`claim NAME "title" { on … when … expect … }`, which `policy prove` answers; it decides nothing."""
 
@@ -496,7 +497,7 @@ class Claim(Item):
 # ---- tests ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Expectation(Node):
     """`=> deny by no-sudo`; `by` is empty if no rule is named."""
 
@@ -504,7 +505,7 @@ class Expectation(Node):
     by: str
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class TestStep(Node):
     """One step of a test.
 
@@ -523,7 +524,7 @@ class TestStep(Node):
     expectation: Expectation | None
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Test(Item):
     title: str
     steps: tuple[TestStep, ...]
@@ -532,7 +533,7 @@ class Test(Item):
 # ---- file ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class Comment(Node):
     """`# …` to the end of the line; `text` starts with `#`; `own_line` if nothing else stands before it."""
 
@@ -540,7 +541,7 @@ class Comment(Node):
     own_line: bool
 
 
-@dataclass(frozen=True, slots=True)
+@node
 class File(Node):
     """A whole policy file; `language` is the number of the `language N` line, or 0 if it is missing."""
 

@@ -23,7 +23,7 @@ class Production(NamedTuple):
     """A grammar rule: how many symbols it takes, what it makes, and from which of their values.
 
     `build` is None if the value of the symbol at `only` is passed on. `pick` makes the list of values that `build`
-    takes, or is None if it takes them all.
+    takes, or is None if it takes them all. `last` cuts the values of the symbols off a stack.
     """
 
     size: int
@@ -31,6 +31,7 @@ class Production(NamedTuple):
     build: Build | None
     pick: Callable[[list[Any]], Sequence[Any]] | None
     only: int
+    last: slice
 
 
 class Tables(NamedTuple):
@@ -112,20 +113,19 @@ class Machine:
         states, values, begins, context = self.states, self.values, self.begins, self.context
         make = tuple.__new__
         while action is not None and action < 0:
-            size, origin, build, pick, only = productions[~action]
+            size, origin, build, pick, only, last = productions[~action]
             if size == 1:
-                del states[-1]
-                begin = begins[-1]
+                below = states[-2]
                 if build is not None:
-                    children = [values[-1]]
-                    place = make(Span, (begin, end))
+                    children = values[last]
+                    place = make(Span, (begins[-1], end))
                     values[-1] = build(context, children if pick is None else pick(children), place)
             else:
                 if size:
-                    children = values[-size:]
+                    children = values[last]
                     begin = begins[-size]
                     place = make(Span, (begin, end))
-                    del states[-size:], values[-size:], begins[-size:]
+                    del states[last], values[last], begins[last]
                 else:
                     children = []
                     begin = here
@@ -135,12 +135,12 @@ class Machine:
                     values.append(children[only])
                 else:
                     values.append(build(context, children if pick is None else pick(children), place))
-            below = states[-1]
-            leap = leaps[below].get((origin, kind))
-            if leap is None:
-                leap = leaps[below][origin, kind] = self._leap(below, origin, kind)
-            state, action = leap
-            states.append(state)
+                below = states[-1]
+                states.append(below)
+            try:
+                states[-1], action = leaps[below][origin, kind]
+            except KeyError:
+                states[-1], action = leaps[below][origin, kind] = self._leap(below, origin, kind)
         return action
 
     def _leap(self, below: int, origin: str, kind: str) -> tuple[int, int | None]:

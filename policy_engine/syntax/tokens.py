@@ -82,8 +82,9 @@ class Scanner:
         rest = [t for t in every if t.name not in self.words and t.name != "SPACE"]
         rest.sort(key=lambda t: (-t.priority, -len(t.literal)))
         space = next(t.pattern for t in every if t.name == "SPACE")
-        groups = "|".join(f"(?P<{t.name}>{t.pattern})" for t in rest)
-        self._match = re.compile(f"(?:{space})?+(?:{groups}|\\Z)")  # possessive: never give a space to a catch-all
+        # A group that marks the end, not one around it: then the first character alone rules most terminals out.
+        marked = "|".join(f"(?:{t.pattern})(?P<{t.name}>)" for t in rest)
+        self._match = re.compile(f"(?:{space})?+()(?:{marked}|\\Z)")  # possessive: never give a space to a catch-all
 
     def scan(self, source: Source, start: int = 0, end: int | None = None) -> Scan:
         """Return the tokens of `source.text[start:end]`, in time linear in its length."""
@@ -94,35 +95,39 @@ class Scanner:
         make = tuple.__new__
         keywords = self.keywords
         previous = ""
-        matches = self._match.finditer(text, start, stop)
-        while (match := next(matches, None)) is not None:
-            kind = match.lastgroup
-            if kind is None:
-                continue
-            at, after = match.span(match.lastindex)  # type: ignore[arg-type]
-            word = text[at:after]
-            if kind == "NAME":
-                keyword = keywords.get(word)
-                if keyword is not None:
-                    kind = self._keyword(text, tokens, previous, keyword, word, at)
-            elif kind == "COMMAND_LINE" and previous != "ON":
-                kind, word, after = "NAME", "command", at + len("command")
-                matches = self._match.finditer(text, after, stop)
-            elif kind in _SETTLING:
-                if previous in self.words:
-                    self._settle(tokens, kind)
-            elif kind == "COMMENT":
-                result.comments.append(_comment(text, word, at, after))
-                continue
-            elif kind[:4] == "ODD_":
-                if len(result.diagnostics) > GIVE_UP:
-                    result.doubtful.add(at)
-                    stop = at
+        before: int | None = start
+        while before is not None:
+            matches, before = self._match.finditer(text, before, stop), None
+            for match in matches:
+                kind = match.lastgroup
+                if kind is None:
+                    continue
+                at, after = match.end(1), match.end()
+                word = text[at:after]
+                if kind == "NAME":
+                    keyword = keywords.get(word)
+                    if keyword is not None:
+                        kind = self._keyword(text, tokens, previous, keyword, word, at)
+                elif kind == "COMMAND_LINE" and previous != "ON":
+                    before = at + len("command")
+                    tokens.append(Token("NAME", "command", at, before))
+                    previous = "NAME"
                     break
-                previous = self._odd(source, result, kind, word, Span(at, after))
-                continue
-            tokens.append(make(Token, (kind, word, at, after)))
-            previous = kind
+                elif kind in _SETTLING:
+                    if previous in self.words:
+                        self._settle(tokens, kind)
+                elif kind == "COMMENT":
+                    result.comments.append(_comment(text, word, at, after))
+                    continue
+                elif kind[:4] == "ODD_":
+                    if len(result.diagnostics) > GIVE_UP:
+                        result.doubtful.add(at)
+                        stop = at
+                        break
+                    previous = self._odd(source, result, kind, word, Span(at, after))
+                    continue
+                tokens.append(make(Token, (kind, word, at, after)))
+                previous = kind
         tokens.append(Token(END, "", stop, stop))
         return result
 

@@ -30,7 +30,7 @@ def _number(word: str) -> Build:
 
 
 def _built(word: str) -> Build:
-    return _clause(word, lambda _, values: values[0])
+    return lambda _, values, span: Entry(word, span, values[0])
 
 
 def _switch(word: str) -> Build:

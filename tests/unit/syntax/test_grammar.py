@@ -10,7 +10,7 @@ from policy_engine.syntax.tokens import RESERVED
 
 @pytest.mark.parametrize("lexer", ["basic", "contextual"])
 def test_strict_mode_finds_no_conflict_and_no_colliding_terminals(lexer: str) -> None:
-    assert build_lark(lexer=lexer).rules
+    assert build_lark(lexer=lexer, strict=True).rules
 
 
 def test_every_reserved_word_is_a_keyword_of_the_grammar() -> None:
