@@ -9,7 +9,7 @@ from __future__ import annotations
 from policy_engine.filesystem.paths import PathValue, may_be_none, number_of, under
 from policy_engine.filesystem.paths import below as strictly_below
 from policy_engine.model.partial import UNKNOWN_PART
-from policy_engine.model.undecided import ABSENT, Undecided
+from policy_engine.model.undecided import ABSENT, Between, Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,41 +17,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from policy_engine.filesystem.file_system import FileSystem
-
-
-class Between:
-    """A whole number of which only the bounds are known; what not all between them settle alike is undecided."""
-
-    __slots__ = ("low", "high", "reasons")
-
-    def __init__(self, low: int, high: int, *reasons: str) -> None:
-        self.low = low
-        self.high = high
-        self.reasons = reasons
-
-    def _agreed(self, one: bool, other: bool) -> bool:
-        if one is not other:
-            raise Undecided(*self.reasons)
-        return one
-
-    def __lt__(self, other: Any) -> bool:
-        return self._agreed(self.low < other, self.high < other)
-
-    def __le__(self, other: Any) -> bool:
-        return self._agreed(self.low <= other, self.high <= other)
-
-    def __gt__(self, other: Any) -> bool:
-        return self._agreed(self.low > other, self.high > other)
-
-    def __ge__(self, other: Any) -> bool:
-        return self._agreed(self.low >= other, self.high >= other)
-
-    def __eq__(self, other: object) -> bool:
-        if other < self.low or other > self.high:  # type: ignore[operator]
-            return False
-        raise Undecided(*self.reasons)
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 _NUMBERS = (int, float, Between)

@@ -7,14 +7,12 @@ The instrumented twin of a rule is the same generated expressions, joined by the
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue, may_be_none, number_of
-from policy_engine.model.undecided import ABSENT, Undecided
+from policy_engine.model.undecided import ABSENT, Between, Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
-
-    from policy_engine.evaluators.operators import Between
 
 VALUE_CHARS = 200
 
@@ -196,11 +194,7 @@ def counted(
         total += part.truth is True
     if reasons:
         raise Undecided(*reasons)
-    if not maybe:
-        return total
-    from policy_engine.evaluators.operators import Between
-
-    return Between(total - maybe, total, *doubts)
+    return Between(total - maybe, total, *doubts) if maybe else total
 
 
 def decided(plain: Callable[[], bool], trace: Callable[[], Seen]) -> bool:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from policy_engine.evaluators.operators import Between
 from policy_engine.filesystem.file_system import Virtual
-from policy_engine.model.undecided import Undecided
+from policy_engine.model.undecided import Between, Undecided
 from policy_engine.shell.parse import parse
 from tests.generated.play import answer, decided, loaded, referred
 
