@@ -62,7 +62,8 @@ class Conditions(Past):
 
     def listed(self, found: Any) -> Any:
         """A list of paths as it is to be read."""
-        if self.doubting and isinstance(found, list | tuple) and any(getattr(one, "perhaps", "") for one in found):
+        paths = found if self.doubting and type(found) in (list, tuple) else ()  # no open list of texts
+        if any(getattr(one, "perhaps", "") for one in paths):
             return tuple(one.doubted for one in found)
         return found
 
