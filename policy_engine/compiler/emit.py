@@ -3,12 +3,17 @@
 Plain source is an ordinary Python expression over the moment `e`; whatever cannot be known raises Undecided out of it.
 Traced source is the same leaves joined by the connectives of evaluators/trace.py. Both come from this one module, so
 that what is explained is what was decided.
+
+A path that a command perhaps touches counts as touched where that lets the rule speak; elsewhere it may stand for none.
+`sign` says which it is where a node stands: 1, more that is touched, or true, lets the rule speak; -1, it silences it;
+0, either may be; None, nothing depends on it, and what is perhaps touched is touched.
 """
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import assert_never
 
 from policy_engine.checker import tree
@@ -26,7 +31,25 @@ class Emitter:
     def __init__(self, monitors: Monitors) -> None:
         self.monitors = monitors
         self.of_shell = True
+        self.sign: int | None = None
         self._inner: set[int] | None = None
+
+    @contextmanager
+    def at_sign(self, sign: int | None) -> Iterator[None]:
+        """Emit what stands where its truth, or its length, works that way."""
+        before, self.sign = self.sign, sign
+        try:
+            yield
+        finally:
+            self.sign = before
+
+    def _turned(self, emit: Emit, node: tree.Expr) -> str:
+        """Emit what stands under a `not`."""
+        return self._at(None if self.sign is None else -self.sign, emit, node)
+
+    def _at(self, sign: int | None, emit: Emit, node: tree.Expr) -> str:
+        with self.at_sign(sign):
+            return emit(node)
 
     def field(self, name: str) -> str:
         """Return the Python source of a field as the declaration at hand sees it.
@@ -51,7 +74,7 @@ class Emitter:
             case tree.Or():
                 return "(" + " or ".join(map(self.plain, node.operands)) + ")"
             case tree.Not():
-                return f"(not {self.plain(node.operand)})"
+                return f"(not {self._turned(self.plain, node.operand)})"
             case tree.Quantified():
                 return self._plain_quantified(node)
             case _:
@@ -64,7 +87,7 @@ class Emitter:
             members = f"sure_members({members}, {node.kind == 'count'})"
         source = f"for {name} in {members}"
         body = self.plain(node.body)
-        where = f" if {self.plain(node.where)}" if node.where is not None else ""
+        where = f" if {self._where(node, self.plain)}" if node.where is not None else ""
         match node.kind:
             case "any":
                 return f"any(({body}) {source}{where})"
@@ -73,10 +96,15 @@ class Emitter:
             case _:
                 return f"sum(1 {source}{where} if {body})" if not where else f"sum(1 {source}{where} and {body})"
 
-    @staticmethod
-    def _list(node: tree.Quantified, emit: Emit) -> str:
+    def _list(self, node: tree.Quantified, emit: Emit) -> str:
         """Return the list that a quantifier goes through; whether a value of the host is one is known only then."""
-        return f"elements({emit(node.source)})" if node.source.type is ARGUMENT else emit(node.source)
+        source = self._turned(emit, node.source) if node.kind == "every" else emit(node.source)
+        return f"elements({source})" if node.source.type is ARGUMENT else source
+
+    def _where(self, node: tree.Quantified, emit: Emit) -> str:
+        """Return what a member must be to be asked: for `every` it counts as `not where or body`."""
+        assert node.where is not None
+        return self._turned(emit, node.where) if node.kind == "every" else emit(node.where)
 
     # ---- traced ----------------------------------------------------------------------------------------------------
 
@@ -93,7 +121,7 @@ class Emitter:
             case tree.Or():
                 return f"any_of({text}{''.join(f', lambda: {self.traced(part)}' for part in node.operands)})"
             case tree.Not():
-                return f"negated({text}, lambda: {self.traced(node.operand)})"
+                return f"negated({text}, lambda: {self._turned(self.traced, node.operand)})"
             case tree.Quantified(kind="any" | "every"):
                 return f"quantified({text}, {node.kind!r}, {node.binding}, {self._members(node)})"
             case _:
@@ -101,11 +129,12 @@ class Emitter:
 
     def _members(self, node: tree.Quantified) -> str:
         name = variable(node.binding)
-        where = f"lambda {name}: {self.traced(node.where)}" if node.where is not None else "None"
+        where = f"lambda {name}: {self._where(node, self.traced)}" if node.where is not None else "None"
         return f"lambda: {self._list(node, self.strict)}, {where}, lambda {name}: {self.traced(node.body)}"
 
     def _leaf(self, node: tree.Expr, text: str) -> str:
-        looks = "".join(f"({name!r}, lambda: {self.strict(part)}), " for name, part in operands(node))
+        with self.at_sign(None):
+            looks = "".join(f"({name!r}, lambda: {self.strict(part)}), " for name, part in operands(node))
         events = "".join(f"lambda: {source}, " for source in self.monitors.evidence(node))
         whole = f"leaf({text}, lambda: {self.strict(node)}, ({looks}), ({events}))"
         if not isinstance(node, tree.Since):
@@ -167,7 +196,7 @@ class Emitter:
             case tree.Has():
                 return f"({self._raw(node.value, emit)} is not ABSENT)"
             case tree.Comparison():
-                return comparison(node, emit(node.left), emit(node.right))
+                return self._compared(node, emit)
             case tree.Matches():
                 return match_of(node, emit(node.subject))
             case tree.PredicateCall():
@@ -179,8 +208,23 @@ class Emitter:
             case _:
                 raise AssertionError(node)
 
+    def _compared(self, node: tree.Comparison, emit: Emit) -> str:
+        """Return a comparison; one that depends on what is perhaps touched is settled by it if the rule speaks then."""
+
+        def at(sign: int | None) -> str:
+            with self.at_sign(sign):
+                return comparison(node, emit(node.left), emit(node.right))
+
+        if self.sign is None or not any(map(_is_touched, walk(node))):
+            return at(self.sign)
+        if self.sign and emit == self.strict:
+            return f"leaning({self.sign > 0}, lambda: {at(None)}, lambda: {at(0)})"
+        return at(0)
+
     def _raw(self, node: tree.Expr, emit: Emit) -> str:
         """Return the value, or ABSENT where a guarded use would raise."""
+        if self.sign in (0, -1) and _is_touched(node):
+            return f"doubted({self._at(None, lambda part: self._raw(part, emit), node)})"
         match node:
             case tree.FieldRef():
                 if node.key:
@@ -222,6 +266,11 @@ _KEPT_IF_READ = {
 def _of_paths(node: tree.Expr) -> bool:
     """Return whether a list is one of paths, of which some members may stand for several, or for none."""
     return isinstance(node.type, ListType) and is_path(node.type.element)
+
+
+def _is_touched(node: tree.Expr) -> bool:
+    """Return whether a list is one of paths of commands, some of which are perhaps touched only."""
+    return _of_paths(node) and (isinstance(node, tree.AttributeRef) or getattr(node, "name", "") == "paths")
 
 
 def _reader(node: tree.AttributeRef) -> str:

@@ -27,7 +27,8 @@ def rule_spec(rule: tree.CheckedRule, waivers: Waivers, emitter: Emitter) -> Spe
     """Return a rule; `effect` is (at_least, at_most, backoff_to) in ms or None, `extra` of what approves is
     APPROVE and the kinds of tools of which its condition proves that, else None.
     """
-    code = _condition(rule.listens, rule.when, rule.unless, rule.require, emitter)
+    sign = -1 if rule.approves else 1  # what is perhaps touched lets nothing pass
+    code = _condition(rule.listens, rule.when, rule.unless, rule.require, emitter, sign)
     text = repr(rule.title or rule.id) if rule.message is None else _text(rule.message, emitter)
     parts = () if rule.require is None else walk(rule.require)
     missed = tuple(filter(None, (emitter.monitors.missed(part, "run `" in text.lower()) for part in parts)))
@@ -52,7 +53,8 @@ def limit_spec(limit: tree.CheckedLimit, waivers: Waivers, emitter: Emitter) -> 
     code = _condition(limit.listens, limit.when, limit.unless, None, emitter)
     code["key"] = _key(limit.key, emitter)
     if limit.condition is not None:
-        code["condition"] = f"lambda e: {emitter.strict(limit.condition)}"
+        with emitter.at_sign(1):
+            code["condition"] = f"lambda e: {emitter.strict(limit.condition)}"
     if limit.reset is not None:
         code["reset"] = f"lambda e: {_reset(limit.reset, emitter)}"
     monitor = emitter.monitors.now(limit.atoms) if limit.atoms else -1
@@ -80,7 +82,8 @@ def _about(item: tree.CheckedRule | tree.CheckedLimit) -> tuple[str, ...]:
 def _reset(node: tree.Expr, emitter: Emitter) -> str:
     """Return the source of a reset; on an atom it means that it happens in the event at hand, not that it ever did."""
     atoms = _united(node)
-    return f"e.history.now({emitter.monitors.now(atoms)})" if atoms else emitter.strict(node)
+    with emitter.at_sign(-1):
+        return f"e.history.now({emitter.monitors.now(atoms)})" if atoms else emitter.strict(node)
 
 
 def _united(node: tree.Expr) -> tuple[tree.Atom, ...]:
@@ -159,12 +162,16 @@ def _condition(
     unless: tree.Expr | None,
     require: tree.Expr | None,
     emitter: Emitter,
+    sign: int = 1,
 ) -> dict[str, object]:
     """`test`: the violation as plain Python; `trace`: the thunks of its parts, None where there is none."""
     named = _named(listens)
-    tests = ([named] if named else []) + ([emitter.plain(when)] if when is not None else [])
-    tests += [f"(not {emitter.plain(part)})" for part in (unless, require) if part is not None]
-    traced = [f"lambda: {emitter.traced(part)}" if part is not None else "None" for part in (when, unless, require)]
+    tests, traced = [named] if named else [], []
+    for part in (when, unless, require):
+        with emitter.at_sign(sign if part is when else -sign):
+            if part is not None:
+                tests.append(emitter.plain(part) if part is when else f"(not {emitter.plain(part)})")
+            traced.append(f"lambda: {emitter.traced(part)}" if part is not None else "None")
     names = f"lambda: {named}" if named else "None"
     return {
         "test": f"lambda e: {' and '.join(tests) or 'True'}",
@@ -207,7 +214,8 @@ def _waivers(waivers: Waivers, emitter: Emitter, code: dict[str, object]) -> tup
         if waiver.when is not None:
             part = f"waiver{number}"
             monitors.scope = scope  # the condition speaks of the limits and modes of whoever waives
-            code[part] = f"lambda e: {emitter.strict(waiver.when)}"
+            with emitter.at_sign(-1):
+                code[part] = f"lambda e: {emitter.strict(waiver.when)}"
             monitors.scope = own
         compiled.append((parse_time(f"{waiver.until}T00:00:00Z") + DAY_MS, part))
     return tuple(compiled)

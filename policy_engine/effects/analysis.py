@@ -148,6 +148,8 @@ def _analyze(command: SimpleCommand) -> EffectAnalysis:
     ):
         analysis.does("controls-engine")
         analysis.opaque = False  # this much is known of it
+    if reason := command.unsure:
+        analysis.perhaps(reason, [redirect.path for redirect in command.redirects])  # type: ignore[attr-defined]
     return analysis
 
 

@@ -6,10 +6,10 @@ argument can) is undecided, never false; equality of two values of different JSO
 
 from __future__ import annotations
 
-from policy_engine.filesystem.paths import PathValue, number_of, under
+from policy_engine.filesystem.paths import PathValue, may_be_none, number_of, under
 from policy_engine.filesystem.paths import below as strictly_below
 from policy_engine.model.partial import UNKNOWN_PART
-from policy_engine.model.undecided import ABSENT, Undecided
+from policy_engine.model.undecided import ABSENT, Between, Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from policy_engine.filesystem.file_system import FileSystem
+
+
+_NUMBERS = (int, float, Between)
 
 
 def present(value: Any, name: str) -> Any:
@@ -67,16 +70,17 @@ def parts_of(value: Any, name: str) -> Any:
     return tuple(value.values() if name == "values" else value)
 
 
-def length_of(value: Any) -> int:
+def length_of(value: Any) -> int | Between:
     """Return how many characters a text has, members a list, keys an object."""
     if type(value) in (str, list, dict):
         return len(value)
     if not isinstance(value, tuple):
         raise Undecided(f"{_kind(value)} has no length")
-    reasons = {member.reason for member in value if number_of(member)}
-    if reasons:
-        raise Undecided(*reasons)
-    return len(value)
+    several = [member for member in value if number_of(member)]
+    if any(member.number != "maybe" for member in several):
+        raise Undecided(*{member.reason for member in several})
+    reasons = {member.reason for member in several}
+    return Between(len(value) - len(several), len(value), *reasons) if several else len(value)
 
 
 def lines_of(value: Any) -> int:
@@ -96,7 +100,7 @@ def same(left: Any, right: Any) -> bool:
         return bool(left.text == right or left.real == right)
     if other is PathValue and kind is str:
         return bool(right.text == left or right.real == left)
-    return kind in (int, float) and other in (int, float) and bool(left == right)
+    return kind in _NUMBERS and other in _NUMBERS and bool(left == right)
 
 
 def _alike(left: Any, right: Any, equal: Callable[[Any, Any], bool]) -> bool:
@@ -113,7 +117,7 @@ def _alike(left: Any, right: Any, equal: Callable[[Any, Any], bool]) -> bool:
             break
         several: list[Any] = [member for member in (one, two) if number_of(member)]
         if one is ABSENT or two is ABSENT:
-            if not several or several[0].number != "any":
+            if not several or not may_be_none(several[0]):
                 return False
             doubts.append(several[0].reason)
         elif several:
@@ -125,6 +129,13 @@ def _alike(left: Any, right: Any, equal: Callable[[Any, Any], bool]) -> bool:
     return True
 
 
+def doubted(members: Any) -> Any:
+    """Return a list of paths in which those that are perhaps touched may stand for none."""
+    if members is ABSENT or not any(member.perhaps for member in members):
+        return members
+    return tuple(member.doubted for member in members)
+
+
 def sure_members(members: Any, counted: bool) -> Any:
     """Return the members of a list of paths or commands, for the plain test of a rule.
 
@@ -132,7 +143,7 @@ def sure_members(members: Any, counted: bool) -> Any:
         Undecided: a member may stand for none (or, where members are counted, for several); the traced twin decides.
     """
     for member in members:
-        if (number := member.number) == "any" or (counted and number):
+        if may_be_none(member) or (counted and member.number):
             raise Undecided(member.reason)
     return members
 
@@ -141,13 +152,15 @@ def placed_among(value: Any, choices: Any, filesystem: FileSystem) -> bool:
     """Return whether a list of paths has the path, or the text that is read as one.
 
     Raises:
-        Undecided: no known member is it, and one that is not known may be.
+        Undecided: no known member is it, and one that is not known, or may stand for none, may be.
     """
     reasons: set[str] = set()
     for choice in choices:
         try:
             if place(choice, filesystem) == place(value, filesystem):
-                return True
+                if not may_be_none(choice):
+                    return True
+                reasons.add(choice.reason)
         except Undecided as unknown:
             reasons.update(unknown.reasons)
     if reasons:
@@ -167,7 +180,7 @@ def among(value: Any, choices: tuple[Any, ...]) -> bool:
 
 def number(value: Any) -> Any:
     """Return an operand of `<`; undecided if the host sent no number."""
-    if type(value) is int or type(value) is float:
+    if type(value) in _NUMBERS:
         return value
     raise Undecided(f"{_kind(value)} is not a number")
 

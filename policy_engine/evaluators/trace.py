@@ -6,8 +6,8 @@ The instrumented twin of a rule is the same generated expressions, joined by the
 
 from __future__ import annotations
 
-from policy_engine.filesystem.paths import PathValue, number_of
-from policy_engine.model.undecided import ABSENT, Undecided
+from policy_engine.filesystem.paths import PathValue, may_be_none, number_of
+from policy_engine.model.undecided import ABSENT, Between, Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def quantified(
     nearest: Seen | None = None
     for member in members:
         part = _member(where, body, member, settling)
-        if part.truth is settling and number_of(member) == "any":
+        if part.truth is settling and may_be_none(member):
             part = Seen(part.text, None, (member.reason,), part.because, part.bound, part.evidence, part.parts)
         if part.truth is settling:
             return Seen(text, settling, (), part.because, {**part.bound, binding: member}, part.evidence, (part,))
@@ -177,20 +177,24 @@ def _member(where: Callable[[Any], Seen] | None, body: Callable[[Any], Seen], me
 
 def counted(
     source: Callable[[], Iterable[Any]], where: Callable[[Any], Seen] | None, body: Callable[[Any], Seen]
-) -> int:
-    """`count`; undecided as soon as one member is."""
-    total = 0
+) -> int | Between:
+    """`count`; undecided as soon as one member is, within bounds if some are perhaps none."""
+    total = maybe = 0
+    doubts: set[str] = set()
     reasons: set[str] = set()
     for member in source():
         part = _member(where, body, member, True)
         if part.truth is None:
             reasons.update(part.reasons)
+        elif part.truth and number_of(member) == "maybe":
+            doubts.add(member.reason)
+            maybe += 1
         elif part.truth and number_of(member):
             reasons.add(member.reason)
         total += part.truth is True
     if reasons:
         raise Undecided(*reasons)
-    return total
+    return Between(total - maybe, total, *doubts) if maybe else total
 
 
 def decided(plain: Callable[[], bool], trace: Callable[[], Seen]) -> bool:
@@ -204,6 +208,18 @@ def decided(plain: Callable[[], bool], trace: Callable[[], Seen]) -> bool:
     if part.truth is None:
         raise Undecided(*part.reasons)
     return part.truth
+
+
+def leaning(speaks: bool, touched: Callable[[], bool], doubted: Callable[[], bool]) -> bool:
+    """Return the truth of a comparison that depends on what is perhaps touched: the one that comes out if all of it is,
+    where that truth lets the rule speak; else the one that comes out either way.
+    """
+    try:
+        if touched() is speaks:
+            return speaks
+    except Undecided:
+        pass
+    return doubted()
 
 
 def shown(look: Callable[[], Any]) -> Any:

@@ -23,10 +23,12 @@ class PathValue:
     `loose` is where a place lies that is not known but for parts of names in it, with marks for those; else "".
     `without` are patterns of names that are left out of what is read below it.
     A place that is not known (`PathValue.unknown`) has everything but `real`, which raises Undecided when it is read.
-    Such a value may stand for several paths: `number` is "" for one, "some" for one or more, "any" for none or more.
+    Such a value may stand for several paths: `number` is "" for one, "some" for one or more, "any" for none or more,
+    "maybe" for one or none. `perhaps` is why nobody knows whether it is touched at all, "" if it is: it counts as
+    touched, but for conditions that this would silence (`doubted`).
     """
 
-    __slots__ = ("text", "real", "access", "recursive", "reason", "part", "number", "loose", "without")
+    __slots__ = ("text", "real", "access", "recursive", "reason", "part", "number", "loose", "without", "perhaps")
 
     if TYPE_CHECKING:
         real: str
@@ -41,6 +43,7 @@ class PathValue:
         self.number = ""
         self.loose = ""
         self.without: tuple[str, ...] = ()
+        self.perhaps = ""
 
     @classmethod
     def unknown(cls, text: str, reason: str, access: str = "", recursive: bool = False, number: str = "") -> PathValue:
@@ -54,6 +57,7 @@ class PathValue:
         made.number = number
         made.loose = ""
         made.without = ()
+        made.perhaps = ""
         return made
 
     def at(self, loose: str) -> PathValue:
@@ -82,8 +86,8 @@ class PathValue:
 
     @property
     def reaches_below(self) -> bool:
-        """Return whether everything below it is touched too. Raises Undecided of paths that only may be touched."""
-        if self.number == "any":
+        """Return whether everything below it is touched too. Raises Undecided of unknown paths that may be none."""
+        if self.number == "any" and not self.perhaps:
             raise Undecided(self.reason)
         return self.recursive
 
@@ -109,9 +113,30 @@ class PathValue:
 
     def with_access(self, access: str, recursive: bool = False) -> PathValue:
         """The same path, touched in another way."""
-        if not self.known:
-            return PathValue.unknown(self.text, self.reason, access, recursive, self.number).at(self.loose)
-        return PathValue(self.text, self.real, access, recursive)
+        if self.known:
+            made = PathValue(self.text, self.real, access, recursive)
+        else:
+            made = PathValue.unknown(self.text, self.reason, access, recursive, self.number).at(self.loose)
+        made.perhaps = self.perhaps
+        return made
+
+    def perhaps_touched(self, reason: str) -> PathValue:
+        """The same path, of which nobody knows whether it is touched; itself, where it may stand for none as it is."""
+        if self.number == "any":
+            return self
+        made = self.with_access(self.access, self.recursive).leaving_out(self.without)
+        made.perhaps = self.perhaps or reason
+        return made
+
+    @property
+    def doubted(self) -> PathValue:
+        """The same path; as one that stands for none too if nobody knows whether it is touched."""
+        if not self.perhaps:
+            return self
+        made = self.with_access(self.access, self.recursive).leaving_out(self.without)
+        made.number = "any" if self.number else "maybe"
+        made.reason = self.perhaps if self.known else self.reason
+        return made
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PathValue) and self.real == other.real
@@ -128,8 +153,15 @@ class PathValue:
 
 
 def number_of(member: Any) -> str:
-    """Return how many members of a list one stands for: "" itself, "some" one or more, "any" none or more."""
+    """Return how many members of a list one stands for: "" itself, "some" one or more, "any" none or more, "maybe" one
+    or none.
+    """
     return getattr(member, "number", "")
+
+
+def may_be_none(member: Any) -> bool:
+    """Return whether a member of a list may stand for none."""
+    return number_of(member) in ("any", "maybe")
 
 
 def under(real: str, folder: str) -> bool:

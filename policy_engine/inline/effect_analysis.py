@@ -407,6 +407,12 @@ class EffectAnalysis:
         except Undecided as unknown:
             return [PathValue.unknown(path.text, unknown.reasons[0], path.access)]
 
+    def perhaps(self, reason: str, sure: list[PathValue]) -> None:
+        """Nobody knows whether it touches its paths, but for those that are `sure`."""
+        for name in ("paths", "contents", "searched", "mentions", "runs"):
+            paths: list[PathValue] = getattr(self, name)
+            paths[:] = [path if any(path is one for one in sure) else path.perhaps_touched(reason) for path in paths]
+
     def untracked(self) -> list[str]:
         """Return the hidden names in its folder that the index of git does not know; the folder if nobody can say."""
         try:
@@ -428,7 +434,8 @@ class EffectAnalysis:
                 files = self.filesystem.files_below(folder)
                 if folder.without:
                     files = [real for real in files if not is_left_out(real, folder.real, folder.without)]
-                paths += [PathValue(real, real, "read") for real in files]
+                below = [PathValue(real, real, "read") for real in files]
+                paths += [path.perhaps_touched(folder.perhaps) for path in below] if folder.perhaps else below
             except Undecided as unknown:
                 paths.append(self.may_touch(folder.text, unknown.reasons[0], "read"))
         return self.with_unread(paths)

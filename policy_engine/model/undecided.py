@@ -1,10 +1,15 @@
-"""`Undecided`, the third truth value with its reasons, and ABSENT, the mark of an absent optional field.
+"""`Undecided`, the third truth value with its reasons, ABSENT, the mark of an absent optional field, and `Between`, a
+number of which the bounds are known.
 
 `Undecided` is raised by whatever reads the filesystem; the connectives catch it (evaluators/trace.py). It is never
 folded into true, false or "not applicable". Imported by the hook path.
 """
 
 from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class Undecided(Exception):
@@ -31,3 +36,38 @@ class _Absent:
 
 
 ABSENT = _Absent()
+
+
+class Between:
+    """A whole number of which only the bounds are known; what not all between them settle alike is undecided."""
+
+    __slots__ = ("low", "high", "reasons")
+
+    def __init__(self, low: int, high: int, *reasons: str) -> None:
+        self.low = low
+        self.high = high
+        self.reasons = reasons
+
+    def _agreed(self, one: bool, other: bool) -> bool:
+        if one is not other:
+            raise Undecided(*self.reasons)
+        return one
+
+    def __lt__(self, other: Any) -> bool:
+        return self._agreed(self.low < other, self.high < other)
+
+    def __le__(self, other: Any) -> bool:
+        return self._agreed(self.low <= other, self.high <= other)
+
+    def __gt__(self, other: Any) -> bool:
+        return self._agreed(self.low > other, self.high > other)
+
+    def __ge__(self, other: Any) -> bool:
+        return self._agreed(self.low >= other, self.high >= other)
+
+    def __eq__(self, other: object) -> bool:
+        if other < self.low or other > self.high:  # type: ignore[operator]
+            return False
+        raise Undecided(*self.reasons)
+
+    __hash__ = None  # type: ignore[assignment]

@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 LONG_TEXT = 50_000  # characters
 _HOMES = {
     "policy_engine.evaluators.operators": (
-        "among", "at_or_below", "attribute", "below", "elements", "holds", "item", "length_of", "lines_of",
+        "among", "at_or_below", "attribute", "below", "doubted", "elements", "holds", "item", "length_of", "lines_of",
         "matches_glob", "matches_regex", "number", "otherwise",
         "parts_of", "path_of", "place", "placed_among", "present", "same", "same_places", "sure_members", "text",
     ),
     "policy_engine.evaluators.trace": (
-        "any_of", "counted", "decided", "every_of", "lasting", "leaf", "negated", "printed", "quantified", "with_sides",
+        "any_of", "counted", "decided", "every_of", "lasting", "leaf", "leaning", "negated", "printed", "quantified",
+        "with_sides",
     ),
     "policy_engine.evaluators.lookup": ("bisect_left", "bisect_right", "folders"),
     "policy_engine.effects.command": ("effect", "signs"),

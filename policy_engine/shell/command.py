@@ -141,6 +141,14 @@ class SimpleCommand:
         return f"which program `{self.text[:80]}` starts is not known"
 
     @property
+    def unsure(self) -> str:
+        """Return why its words may mean something else: one is not known that may be an option, or a program; or ""."""
+        if not is_known(self.argv[0]):
+            return self.reason
+        unknown = any("\0" in word and (may_be_option(word) or word[0] == "-") for word in self.argv)
+        return self._unknown_words() if unknown else ""
+
+    @property
     def program(self) -> str:
         """The base name of the program. Raises Undecided if it is not known."""
         return self.path.rpartition("/")[2]

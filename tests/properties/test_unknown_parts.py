@@ -8,7 +8,6 @@ the wording is known, and another one.
 from __future__ import annotations
 
 import copy
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -31,10 +30,6 @@ RULES = Path(__file__).resolve().parents[2] / "rules"
 OWED = ("git", "diff", "plan", "result", "prompt", "answer", "workspace")
 OF_THE_WORDING = (".text", ".sources", "tool.args", ".dynamic", ".read_only")
 """What a rule reads of the words as they are written, or of what is known of them, which never is undecided."""
-OF_ALL_PATHS = re.compile(
-    r"every \w+ in (\w+\.)?(paths|reads|writes)|(paths|reads|writes) [!=]= \[\]|require any .*\.recursive"
-)
-"""A condition on all paths of a command, or one for folders: behind a perhaps-option they are taken for touched."""
 OF_PROOF = (
     *("tests_passed", "command_success", "command_failure", "verified", "called", "result.unproven"),
     *("last(", "goal.", "plan.", "has result"),
@@ -91,7 +86,6 @@ def test_an_unknown_part_silences_no_generated_rule(part: int) -> None:
             frozenset(item.name for item in made.items if any(word in item.text for word in words))
             for words in (OF_THE_WORDING, OF_PROOF)
         )
-        worded |= {item.name for item in made.items if OF_ALL_PATHS.search(item.text)}
         text = made.text
         found = loaded(text)
         for event in session(rng, theme, 3):

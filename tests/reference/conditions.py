@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import importlib
-from itertools import zip_longest
+from collections.abc import Callable
+from itertools import product, zip_longest
 from typing import Any
 
 from policy_engine.checker import tree
@@ -18,6 +19,8 @@ from tests.reference.past import Env, Past, later
 
 Truth = bool | None
 UNKNOWN = object()
+PERHAPS = object()
+"""What counts, if it is touched at all."""
 
 
 def conjunction(parts: list[Truth]) -> Truth:
@@ -41,7 +44,28 @@ def known(members: Any) -> Any:
 
 
 class Conditions(Past):
-    """What conditions come to at the event at hand."""
+    """What conditions come to at the event at hand; `doubting`, with what commands perhaps touch touched or not."""
+
+    doubting = False
+
+    def speaking(self, truth: Callable[[], Truth]) -> Truth:
+        """What makes a rule speak: true if it is with all that is perhaps touched, else what it is either way."""
+        return truth() or self.surely(truth)
+
+    def surely(self, truth: Callable[[], Truth]) -> Truth:
+        """Whether it is so, touched or not."""
+        self.doubting = True
+        try:
+            return truth()
+        finally:
+            self.doubting = False
+
+    def listed(self, found: Any) -> Any:
+        """A list of paths as it is to be read."""
+        paths = found if self.doubting and type(found) in (list, tuple) else ()  # no open list of texts
+        if any(getattr(one, "perhaps", "") for one in paths):
+            return tuple(one.doubted for one in found)
+        return found
 
     def truth(self, node: tree.Expr, env: Env) -> Truth:
         try:
@@ -62,8 +86,8 @@ class Conditions(Past):
         assert value is True or value is False, node
         return bool(value)
 
-    def members(self, node: tree.Quantified, env: Env) -> list[Truth]:
-        parts: list[Truth] = []
+    def members(self, node: tree.Quantified, env: Env) -> list[Any]:
+        parts: list[Any] = []
         source = self.value(node.source, env)
         if node.source.type == ARGUMENT:
             needed(source, list | tuple)
@@ -77,7 +101,9 @@ class Conditions(Past):
                 where = self.truth(node.where, {**env, node.binding: member})
                 part = disjunction([negation(where), part]) if every else conjunction([where, part])
             number = getattr(member, "number", "")  # a member that stands for none or several settles nothing
-            if (number == "any" or (number and node.kind == "count")) and part is not every:
+            if number == "maybe" and node.kind == "count":
+                part = PERHAPS if part else part
+            elif (number in ("any", "maybe") or (number and node.kind == "count")) and part is not every:
                 part = None
             parts.append(part)
         return parts
@@ -93,13 +119,13 @@ class Conditions(Past):
             case tree.And() | tree.Or() | tree.Not() | tree.Quantified(kind="any" | "every"):
                 return needed(self.truth(node, env))
             case tree.Quantified():
-                return needed(None) if None in (parts := self.members(node, env)) else parts.count(True)
+                return needed(None if len(found := self.numbers(node, env)) > 1 else found[0])
             case tree.Constant():
                 return node.value
             case tree.ListOf():
                 return [self.value(item, env) for item in node.items]
             case tree.FieldRef():
-                return self.count_of_key(node, env) if node.key else self.field(node.name)
+                return self.count_of_key(node, env) if node.key else self.listed(self.field(node.name))
             case tree.ArgumentRef():
                 args = self.field("tool.args")
                 return args if args is ABSENT else args.get(node.key, ABSENT)
@@ -111,14 +137,14 @@ class Conditions(Past):
                     found = needed(found, dict).get(key, ABSENT)
                 return found
             case tree.Measure():
-                return self.measure(self.value(node.base, env), node.name)
+                return needed(None if len(found := self.numbers(node, env)) > 1 else found[0])
             case tree.Variable():
                 return env[node.binding]
             case tree.AttributeRef():
                 base = self.raw(node.base, env)
                 if node.name in ("keys", "values") and node.base.type.name in ("Argument", "Opaque"):
                     return ABSENT if base is ABSENT or base is None else list(getattr(needed(base, dict), node.name)())
-                return base if base is ABSENT else attribute(base, node.name)
+                return base if base is ABSENT else self.listed(attribute(base, node.name))
             case tree.MethodCall():
                 return getattr(self.value(node.base, env), node.name)(*node.arguments)
             case tree.Else():
@@ -127,7 +153,9 @@ class Conditions(Past):
             case tree.Has():
                 return self.raw(node.value, env) is not ABSENT
             case tree.Comparison():
-                return self.compare(node.op, self.value(node.left, env), self.value(node.right, env))
+                sides = product(self.numbers(node.left, env), self.numbers(node.right, env))
+                answers = {self.compare(node.op, left, right) for left, right in sides}
+                return needed(None if len(answers) > 1 else answers.pop())
             case tree.Matches():
                 return self.matches(self.value(node.subject, env), node.pattern)
             case tree.PredicateCall():
@@ -148,11 +176,22 @@ class Conditions(Past):
                 return self.changed(node.glob)
         raise AssertionError(node)
 
-    def measure(self, value: Any, name: str) -> int:
-        if name == "lines":
-            return len(needed(value, str).removesuffix("\n").split("\n")) if value != "" else 0
+    def numbers(self, node: tree.Expr, env: Env) -> list[Any]:
+        """What it may come to: more than one value only where members are counted that are perhaps none."""
+        if isinstance(node, tree.Quantified) and node.kind == "count":
+            parts = self.members(node, env)
+            sure, most = parts.count(True), parts.count(True) + parts.count(PERHAPS)
+            return list(needed(None) if None in parts else range(sure, most + 1))
+        if not isinstance(node, tree.Measure):
+            return [self.value(node, env)]
+        value = self.value(node.base, env)
+        if node.name == "lines":
+            return [len(needed(value, str).removesuffix("\n").split("\n")) if value != "" else 0]
         members = list(value) if isinstance(value, tuple) else needed(value, (str, list, dict))
-        return len(members) if not any(getattr(one, "number", "") for one in members) else needed(None)
+        stand_for = [getattr(one, "number", "") for one in members]
+        if set(stand_for) - {"", "maybe"}:
+            return list(needed(None))
+        return list(range(len(members) - stand_for.count("maybe"), len(members) + 1))
 
     def compare(self, op: str, left: Any, right: Any) -> bool:
         match op:
@@ -170,9 +209,9 @@ class Conditions(Past):
             case "ends_with":
                 return bool(needed(left, str).endswith(needed(right, str)))
             case "under" | "outside":
-                return under(self.place(left), self.place(right)) is (op == "under")
+                return under(self.path(left).place, self.place(right)) is (op == "under")
             case "inside":
-                return below(self.place(left), self.place(right))
+                return below(self.path(left).place, self.place(right))
         for side in (left, right):
             needed(side, float if isinstance(side, float) else int)
         return bool({"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[op])
@@ -190,7 +229,7 @@ class Conditions(Past):
         for pair in zip_longest(left, right, fillvalue=UNKNOWN):
             numbers = [getattr(one, "number", "") for one in pair]
             if UNKNOWN in pair:
-                if "any" not in numbers:
+                if {"any", "maybe"}.isdisjoint(numbers):
                     return False
                 doubt = True
             elif any(numbers):
@@ -204,7 +243,9 @@ class Conditions(Past):
         parts: list[Truth] = []
         for choice in known(choices):
             try:
-                parts.append(None if choice is UNKNOWN else self.equal(value, choice))
+                same = choice is not UNKNOWN and self.equal(value, choice)
+                maybe = getattr(choice, "number", "") in ("any", "maybe")
+                parts.append(None if choice is UNKNOWN or (same and maybe) else same)
             except Undecided:
                 parts.append(None)
         return needed(disjunction(parts))
@@ -226,6 +267,8 @@ class Conditions(Past):
                     tuple(pattern), self.path(subject)
                 )  # no text is no path
             case tree.RegexPattern():
+                if isinstance(subject, PathValue) and subject.loose:
+                    return search(tuple(pattern), subject.text.replace("…", "0"))
                 if isinstance(subject, PathValue) and not subject.known and "…" in subject.text:
                     known = subject.text.split("…")[0]
                     ends = any(mark in pattern.pattern for mark in ("$", "\\b", "\\B", "\\z"))

@@ -161,6 +161,19 @@ class Reference(Conditions):
         unless = False if rule.unless is None else self.truth(rule.unless, {})
         return conjunction([when, negation(unless)])
 
+    def speaks(self, rule: Any) -> Truth:
+        return self.speaking(lambda: self.scope(rule))
+
+    def counts(self, condition: tree.Expr) -> bool:
+        return bool(needed(self.speaking(lambda: self.truth(condition, {}))))
+
+    def resets(self, condition: tree.Expr) -> bool:
+        return bool(needed(self.surely(lambda: self.truth(condition, {}))))
+
+    def violation(self, rule: Any) -> Truth:
+        require = False if rule.require is None else self.truth(rule.require, {})
+        return conjunction([self.scope(rule), negation(require)])
+
     def unknown(self, rule: Any, verdict: str) -> tuple[Any, Said]:
         if rule.fail == "open" or (rule.fail == "ask" and RANK[verdict or "warn"] < RANK["ask"]):
             verdict = "warn"
@@ -172,13 +185,12 @@ class Reference(Conditions):
 
     def rules(self) -> Any:
         for rule in filter(self.listens, self.policy.rules):
-            truth = self.scope(rule)
             if rule.approves:
+                truth = self.surely(lambda rule=rule: self.scope(rule))
                 if truth and not rule.shadow and self.event.carried is None and self.is_granted(rule):
                     yield rule, (rule.id, "violated", "allow", "")
                 continue
-            if rule.require is not None:
-                truth = conjunction([truth, negation(self.truth(rule.require, {}))])
+            truth = self.speaking(lambda rule=rule: self.violation(rule))
             if truth is None:
                 yield self.unknown(rule, rule.verdict)
             elif truth and rule.verdict:
@@ -203,7 +215,7 @@ class Reference(Conditions):
         layer or a stronger one."""
         for hook in filter(self.listens, sorted(self.policy.hooks, key=lambda hook: hook.order)):
             refusing = RANK["ask" if self.event.host_interactive is False else "deny"]  # where nobody can answer
-            if all(RANK[said[2]] < refusing for some in spoken for said in some) and self.scope(hook) is not False:
+            if all(RANK[said[2]] < refusing for some in spoken for said in some) and self.speaks(hook) is not False:
                 _, (name, outcome, verdict, reason) = self.unknown(hook, "deny")
                 reported = hook.observe or "deny" not in WORDS.points[self.event.hook].verdicts
                 yield hook, (name, outcome, "warn" if reported else verdict, reason)
@@ -216,7 +228,9 @@ class Reference(Conditions):
             waiver for waiver in self.policy.waivers
             if waiver.rule == rule and needed(self.event.time) < parse_time(f"{waiver.until}T00:00:00Z") + DAY
         ]  # fmt: skip
-        return any(waiver.when is None or self.truth(waiver.when, {}) for waiver in today)
+        return any(
+            waiver.when is None or self.surely(lambda when=waiver.when: self.truth(when, {})) for waiver in today
+        )
 
     # ---- limits, modes, the budget of completions ------------------------------------------------------------------
 
@@ -225,7 +239,7 @@ class Reference(Conditions):
         found: list[tuple[Any, Said]] = []
         self.counting = True
         for limit in filter(self.listens, self.policy.limits):
-            scope = self.scope(limit)
+            scope = self.speaks(limit)
             if limit.id == "completion-budget" or scope is False:
                 continue
             try:
@@ -245,9 +259,9 @@ class Reference(Conditions):
 
     def count(self, limit: tree.CheckedLimit) -> int:
         key = [plain(self.raw(part, {})) for part in limit.key]
-        happens = self.happens(limit.atoms) if limit.atoms else limit.condition and self.value(limit.condition, {})
+        happens = self.happens(limit.atoms) if limit.atoms else limit.condition and self.counts(limit.condition)
         resets = united(limit.reset)
-        reset = self.happens(resets) if resets else limit.reset is not None and self.value(limit.reset, {})
+        reset = self.happens(resets) if resets else limit.reset is not None and self.resets(limit.reset)
         time, rounds = needed(self.event.time), self.rounds(self.agent, self.now.number)
         own = [entry for entry in self.counted[limit.id] if entry.agent == self.agent]
         now = SimpleNamespace(agent=self.agent, key=key, happens=happens, time=time, rounds=rounds, at=self.now.number)
