@@ -34,7 +34,7 @@ _BASES = 4  # commits of remotes that a branch may have begun at
 _NAMED = frozenset("-r --requirement --requirements -c --constraint --with-requirements -f --file --userconfig".split())
 _INFORMS = frozenset(("--help", "-h", "--version"))
 _TABLES = r"\w*dependencies|\w*Dependencies|overrides|resolutions|pnpm|workspaces|catalogs?|repositories"
-_VARIABLES = r"(?i)(?:registry|index_?url|index|find_links|goproxy|mirror)[_A-Z]*$"
+_VARIABLES = ("registry", "index", "find_links", "goproxy", "mirror")
 _ADDRESS = r"(?:[A-Za-z][\w+.-]*:)?[A-Za-z][\w+.-]*://[^\s\"'<>,;)\]}|]+|\bgit@[\w.-]+:[^\s\"',;)\]}]+"
 _SETTING = frozenset("config c set source pkg edit sources repo registry".split())
 _LINKS = r"\[(?:project|tool\.poetry|tool\.flit\.metadata)\.urls\]"
@@ -52,6 +52,8 @@ def judge_sources(command: SimpleCommand, analysis: EffectAnalysis, analysis_of:
     used: dict[str, str] = {}
     for file in files:
         for text in _texts(file, command, analysis_of):
+            if _names_registries_only(file.real, text):
+                continue
             for place in places_in(file.real.rpartition("/")[2], text):
                 used.setdefault(place, file.text)
     given = dict.fromkeys(_given(command), "")
@@ -142,12 +144,12 @@ def _requirements(command: SimpleCommand) -> Iterator[str]:
     names += [word[2:] for word in command.argv if word[:2] == "-r" and len(word) > 2]
     for name in (one for one in names if is_known(one) and "://" not in one):
         yield name
-        import re
-
         try:
             text = command.filesystem.script(command.filesystem.resolve(name, command.cwd.real), READ_BYTES) or ""
         except Undecided:
             continue
+        import re
+
         folder = name.rpartition("/")[0]
         for other in re.findall(r"(?m)^\s*(?:-[rc]|--requirement|--constraint)[ =]*([^\s:#]+)\s*$", text)[:_MOST]:
             yield f"{folder}/{other}" if folder and other[:1] != "/" else other
@@ -166,6 +168,16 @@ def _texts(file: PathValue, command: SimpleCommand, analysis_of: AnalysisOf) -> 
         return found
     spelled = "\n".join(f"{one.text}\n{one.feed or ''}" for one in command.before)
     return [*filter(is_known, found), f"\0{spelled}"]
+
+
+def _names_registries_only(name: str, text: str) -> bool:
+    """Return whether each address in a text is plainly one of a registry that everybody uses."""
+    if name.endswith(("package.json", "composer.json", "go.mod", "go.work", "Gemfile", "gems.rb", "bun.lock")):
+        return not text
+    if "\\" in text or "git@" in text or "%3" in text:
+        return False
+    usual = tuple(f"{one}/" for one in PACKAGE_REGISTRIES["usual"].split())
+    return all(part.startswith(usual) for part in text.split("://")[1:])
 
 
 def _may_write(one: SimpleCommand, file: PathValue, analysis_of: AnalysisOf) -> bool:
@@ -258,8 +270,6 @@ def place_of(address: str) -> str:
 
 def _given(command: SimpleCommand) -> Iterator[str]:
     """Yield the places that its options and variables name, and settings that are made before it."""
-    import re
-
     words = command.argv[: command.argv.index("--") if "--" in command.argv else None]
     options = _CHOOSING if {"add", "install"}.isdisjoint(words) else _CHOOSING | _CHOOSING_ONE
     for before, word in pairwise(words):
@@ -270,8 +280,9 @@ def _given(command: SimpleCommand) -> Iterator[str]:
         if one.name in PACKAGE_FILES and not _SETTING.isdisjoint(one.argv[1:3]):
             yield from places_in("", "\0" + " ".join(filter(is_known, one.argv)))
     for item in command.env:
-        if "://" in item and is_known(item) and re.search(_VARIABLES, item.partition("=")[0]):
-            yield from places_in("", item.partition("=")[2])
+        name, _, value = item.partition("=")
+        if "://" in value and is_known(item) and any(word in name.lower() for word in _VARIABLES):
+            yield from places_in("", value)
 
 
 def _known_before(files: Iterable[PathValue], command: SimpleCommand) -> set[str]:
