@@ -38,7 +38,7 @@ _VARIABLES = ("registry", "index", "find_links", "goproxy", "mirror")
 _ADDRESS = r"(?:[A-Za-z][\w+.-]*:)?[A-Za-z][\w+.-]*://[^\s\"'<>,;)\]}|]+|\bgit@[\w.-]+:[^\s\"',;)\]}]+"
 _SETTING = frozenset("config c set source pkg edit sources repo registry".split())
 _LINKS = r"\[(?:project|tool\.poetry|tool\.flit\.metadata)\.urls\]"
-_CHOOSING = frozenset("-i --index --index-url --default-index --extra-index-url -f --find-links --registry".split())
+_CHOOSING = frozenset(PACKAGE_REGISTRIES["options"].split())
 _CHOOSING_ONE = frozenset("--git --source --repository -s".split())  # of a package that the words add
 _FORGE = r"(?:(github|gitlab|bitbucket):|(?=[\w.-]+/[\w.-]+(?:#.*)?$))([\w-][\w.-]*)/"
 _FORGES = {"gitlab": "gitlab.com", "bitbucket": "bitbucket.org"}

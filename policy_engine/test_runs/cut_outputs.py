@@ -137,7 +137,7 @@ def _is_whole(command: SimpleCommand, text: str) -> bool:
 
 
 class Chooser(NamedTuple):
-    """Which lines a filter lets through: those in which a pattern is found, or the others."""
+    """The lines that a filter lets through: those in which a pattern is found, or the others."""
 
     pattern: re.Pattern[str]
     inverted: bool
