@@ -33,6 +33,8 @@ _MOST = 24  # files of one command, and folders above it, that are looked at
 _BASES = 4  # commits of remotes that a branch may have begun at
 _NAMED = frozenset("-r --requirement --requirements -c --constraint --with-requirements -f --file --userconfig".split())
 _INFORMS = frozenset(("--help", "-h", "--version"))
+_STARTING = frozenset("run r exec x dlx tool create init test t bench miri nextest generate".split())
+"""Verbs behind which options are those of what they start."""
 _TABLES = r"\w*dependencies|\w*Dependencies|overrides|resolutions|pnpm|workspaces|catalogs?|repositories"
 _VARIABLES = ("registry", "index", "find_links", "goproxy", "mirror")
 _ADDRESS = r"(?:[A-Za-z][\w+.-]*:)?[A-Za-z][\w+.-]*://[^\s\"'<>,;)\]}|]+|\bgit@[\w.-]+:[^\s\"',;)\]}]+"
@@ -67,14 +69,14 @@ def judge_sources(command: SimpleCommand, analysis: EffectAnalysis, analysis_of:
     for place in given:
         if place not in known:
             analysis.does("foreign-packages")
-            analysis.doubt("executes-remote", f"packages come from `{place[:80]}`, where none came from before")
+            analysis.doubt("adds-packages", f"packages come from `{place[:80]}`, where none came from before")
             return
 
 
 def _files(command: SimpleCommand) -> list[PathValue] | None:
     """Return the files that say where its packages come from; None if it installs none."""
     row = PACKAGE_FILES.get(command.name)
-    if row is None or not _INFORMS.isdisjoint(command.argv):
+    if row is None:
         return None
     verbs, names = (part.split() for part in row.split("|"))
     try:
@@ -83,7 +85,8 @@ def _files(command: SimpleCommand) -> list[PathValue] | None:
     except Undecided:
         return None
     verb = command.argv[place] if place < len(command.argv) else "-"
-    if verbs != ["*"] and verb not in verbs:
+    own = command.argv[place : place + 2] if verbs == ["*"] or verb in _STARTING else command.argv
+    if (verbs != ["*"] and verb not in verbs) or not _INFORMS.isdisjoint(own):
         return None
     system, folders = command.filesystem, [*_told(command), cwd.real]
     try:

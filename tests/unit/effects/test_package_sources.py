@@ -101,7 +101,7 @@ def _asks(repository: Path, line: str) -> bool:
     for command in commands:
         command.line = tuple(commands)
     doubts = [analysis_of(command).doubts for command in commands]
-    return any("foreign-packages" in one or "executes-remote" in one for one in doubts)
+    return any("foreign-packages" in one or "adds-packages" in one for one in doubts)
 
 
 def _git(repository: Path, *words: str) -> None:
@@ -126,7 +126,8 @@ def test_what_a_committed_file_names_is_known(repository: Path) -> None:
     (repository / ".npmrc").write_text("registry=https://npm.corp.example.evil.example/\n")
     assert _asks(repository, "npm ci")
     assert _asks(repository, "npm --prefix . install b")
-    assert not _asks(repository, "npm run lint && npm ls && npm ci --help")
+    assert not _asks(repository, "npm run lint && npm ls && npm ci --help && npm exec --help")
+    assert _asks(repository, "npm exec b -- --help")
 
 
 def test_what_the_user_has_set_at_home_is_known(repository: Path) -> None:
