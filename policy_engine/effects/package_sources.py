@@ -16,6 +16,7 @@ from policy_engine.model.limits import READ_BYTES
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs._rows import PACKAGE_ADDRESSES, PACKAGE_FILES, PACKAGE_REGISTRIES
+from policy_engine.programs.base import INTERPRETERS
 from policy_engine.programs.invocation import verb_place
 
 TYPE_CHECKING = False
@@ -169,7 +170,8 @@ def _texts(file: PathValue, command: SimpleCommand, analysis_of: AnalysisOf) -> 
         return []
     if all(map(is_known, found)):
         return found
-    spelled = "\n".join(f"{one.text}\n{one.feed or ''}" for one in command.before)
+    here = [one for one in command.before if not _fetches(one, analysis_of)]  # what comes from elsewhere others judge
+    spelled = "\n".join(f"{one.text}\n{one.feed or ''}" for one in here)
     return [*filter(is_known, found), f"\0{spelled}"]
 
 
@@ -181,6 +183,14 @@ def _names_registries_only(name: str, text: str) -> bool:
         return False
     usual = tuple(f"{one}/" for one in PACKAGE_REGISTRIES["usual"].split())
     return all(part.startswith(usual) for part in text.split("://")[1:])
+
+
+def _fetches(one: SimpleCommand, analysis_of: AnalysisOf) -> bool:
+    try:
+        name = one.model.name if one.model is not None else ""
+        return name not in INTERPRETERS and "network" in analysis_of(one).words
+    except Undecided:
+        return False
 
 
 def _may_write(one: SimpleCommand, file: PathValue, analysis_of: AnalysisOf) -> bool:

@@ -170,6 +170,7 @@ def test_what_the_line_itself_sets_counts(line: str, repository: Path) -> None:
     [
         'sed -i \'s/"a": "1"/"a": "2"/\' package.json && npm install',
         "jq '.version = \"2\"' package.json > t && mv t package.json && npm install",
+        "git clone https://github.com/acme/x && cd x && npm ci",
         "pip install torch --index-url https://download.pytorch.org/whl/cpu",
         "npm install --registry http://localhost:4873",
         "npx playwright open --url https://p.example",
