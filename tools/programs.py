@@ -17,6 +17,9 @@ LISTS = (
     "hosts",
     "listens",
     "loads",
+    "package_addresses",
+    "package_files",
+    "package_registries",
     "sources",
     "spellings",
     "tasks",
@@ -77,7 +80,7 @@ def module() -> str:
     aliases, options, builds, loads, sources, spellings, tasks, tests, verbs, waits, codes = (
         "".join(f"    {name!r}: {text!r},\n" for name, text in sorted(listed(key).items()))
         for key in LISTS
-        if key not in ("carries", "hosts", "listens")
+        if key not in ("carries", "hosts", "listens") and not key.startswith("package_")
     )
     calls = "".join(f"    {call!r}: {forms!r},\n" for call, forms in printing().items())
     whole = tomllib.loads((FOLDER / "programs.toml").read_text("utf-8"))["prints_alone"]
@@ -92,6 +95,9 @@ def module() -> str:
         f'HOSTS = {listed("hosts")!r}\n"""Program, or verb of git → which words name the machines that it reaches."""\n'
         f'LISTENS = {listed("listens")!r}\n"""Server → by which verbs and options all machines reach it."""\n'
         f'LOADS = {{\n{loads}}}\n"""Program → the files that it loads as code when it starts."""\n'
+        f'PACKAGE_ADDRESSES = {listed("package_addresses")!r}\n"""File → what addresses of packages stand behind."""\n'
+        f'PACKAGE_FILES = {listed("package_files")!r}\n"""Program → with which verbs it installs what files name."""\n'
+        f'PACKAGE_REGISTRIES = {listed("package_registries")!r}\n"""Places of packages, by kind."""\n'
         f'PRINTS = {{\n{calls}}}\n"""First words of a call → kinds of what it prints, with the options for each."""\n'
         f'PRINTS_ALONE = {alone!r}\n"""Whole call → the kind of what it prints."""\n'
         f'SOURCES = {{\n{sources}}}\n"""Program → with which verbs it runs files of which names below its folder."""\n'

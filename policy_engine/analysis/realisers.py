@@ -19,6 +19,7 @@ EFFECT_LINES = {
     "kills": "kill 1",
     "destroys": "terraform destroy",
     "adds-packages": "npm install left-pad",
+    "foreign-packages": "npm ci --registry=https://example.com",
     "deploys": "kubectl apply -f x.yaml",
     "exposes": "ngrok http 80",
     "sends": "git push",

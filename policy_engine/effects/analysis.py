@@ -51,6 +51,7 @@ from policy_engine.model.own_entries import ENTRIES, holds_secrets, speaks_to_en
 from policy_engine.model.partial import is_known, may_be_option, shown
 from policy_engine.model.quoting import quote_words
 from policy_engine.model.undecided import Undecided
+from policy_engine.programs._rows import PACKAGE_FILES
 from policy_engine.programs.base import INTERPRETERS, find_program, named
 from policy_engine.programs.switches import STARTS_GIT, switches_hooks_off
 from policy_engine.programs.variables import PRELOADED, STARTS, WRITES
@@ -217,6 +218,10 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
         fetched = {path.real for path in analysis.paths if path.access == "write" and path.known}
         if any(file.known and file.real in fetched for file in analysis.runs):
             analysis.does("executes-remote")  # the code starts a file that it writes, and it fetches
+    if command.name in PACKAGE_FILES:
+        from policy_engine.effects.package_sources import judge_sources
+
+        judge_sources(command, analysis, analysis_of)
     for code in analysis.codes:
         tell_remote(code, analysis, False)
     judge_migration(command, analysis)

@@ -225,6 +225,9 @@ class Started:
             analysis.opaque = False  # this much is known of it
         analysis.words.update(dict.fromkeys(certain))
         analysis.branches += inner.branches
+        if (reason := inner.doubts.get("foreign-packages")) is not None and not away:
+            analysis.opaque = False
+            analysis.doubt("foreign-packages", reason)
         if LISTED in inner.doubts.values():
             analysis.opaque = False
             analysis.doubt("controls-engine", LISTED)

@@ -27,6 +27,7 @@ _ELSEWHERE = frozenset("docker podman nerdctl kubectl ssh".split())
 _NETWORKS = ("--net=host", "--network=host")
 _CLIENTS = ("cli", "ctl")  # how the names of many clients end
 _READERS = ("search", "info", "stat", "stats", "show", "list", "ls", "top", "dump", "scan", "test")  # ends of names
+_CHANGING = ("modify", "modrdn", "passwd", "add", "put", "write", "update")  # the same, of what changes something
 _CODE = frozenset("sh bash py rb pl js mjs ts php lua java kt kts jar groovy scala clj r jl ps1 git".split())
 _MOST_NAMES = 4  # words of which one may be the verb
 _JOINTS = {ord(mark): " " for mark in "=,:/._-@"}
@@ -140,6 +141,8 @@ def _by_name(name: str, words: tuple[str, ...], via: tuple[str, ...], away: bool
         options = {word[2:].partition("=")[0].partition("-")[0] for word in words if word[:2] == "--"}
         if (first | last | options) & strong or name.endswith(("delete", "destroy", "purge")) or "reset" in plain:
             return "destroys"
+        if name.endswith(_CHANGING):
+            return "deploys"
     return ""
 
 

@@ -25,6 +25,7 @@ EFFECTS = {
     "kills": "it ends or stops processes",
     "destroys": "it deletes for good what lies elsewhere: databases, volumes, clusters, resources of a cloud",
     "adds-packages": "it installs packages that its words name, others' code",
+    "foreign-packages": "it installs packages from where neither a registry of everybody nor a committed file says",
     "deploys": "it changes what runs for others: services, infrastructure, releases of an application",
     "exposes": "it opens a way in: a port, a tunnel, a share that others can read",
     "sends": "it hands data or messages to others: uploads, comments, mail, pushes",

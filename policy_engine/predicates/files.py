@@ -80,3 +80,75 @@ def file_size(filesystem: FileSystem, path: PathText) -> int | Absent:
     if status[0] != "file":
         raise Undecided(f"`{path}` is not a regular file")
     return status[1]
+
+
+def told_to_agents(filesystem: FileSystem, path: PathText) -> bool:
+    """True if instructions to agents import the document at the path, as `@docs/style.md` does in `CLAUDE.md`.
+
+    `CLAUDE.md`, `CLAUDE.local.md`, `AGENTS.md`, `GEMINI.md` and `QWEN.md` are read in the folders from the workspace
+    down to the path, `.claude/CLAUDE.md` there as well, and what they import in turn; what they link to counts too.
+    Imports of other files than Markdown and plain text, and those within code, do not count.
+
+    Holds:
+
+        file "CLAUDE.md" content "Keep to @docs/style.md."
+        told_to_agents("docs/style.md")
+
+    Does not hold:
+
+        file "CLAUDE.md" content "Keep to `@docs/style.md`."
+        told_to_agents("docs/style.md")
+    """
+    place = placed(filesystem, path)
+    named = place.real if place.known else place.loose.partition("\0")[0]
+    if place.known and not named.lower().endswith(_DOCUMENTS):
+        return False
+    imported = _imported(filesystem, named)
+    if not place.known and any(one.startswith(named) for one in imported):
+        raise Undecided(place.reason)
+    return named in imported
+
+
+_DOCUMENTS = (".md", ".mdc", ".markdown", ".txt", ".rst", ".adoc")
+_INSTRUCTIONS = ("CLAUDE.md", "CLAUDE.local.md", ".claude/CLAUDE.md", "AGENTS.md", "GEMINI.md", "QWEN.md")
+_MOST_INSTRUCTIONS = 32  # files of instructions, and documents that they import
+_INSTRUCTION_BYTES = 65_536
+
+
+def _imported(filesystem: FileSystem, path: str) -> set[str]:
+    """Return the documents that the files of instructions in the folders around a path import."""
+    root = filesystem.real_workspace.rstrip("/")
+    folders = [root]
+    for part in path[len(root) + 1 :].split("/")[:-1] if path.startswith(f"{root}/") else ():
+        folders.append(f"{folders[-1]}/{part}")
+    waiting = [f"{folder}/{name}" for folder in folders[:_MOST_INSTRUCTIONS] for name in _INSTRUCTIONS]
+    found: set[str] = set()
+    while waiting and len(found) < _MOST_INSTRUCTIONS:
+        named = waiting.pop(0)
+        folder = named.rpartition("/")[0]
+        try:
+            file = filesystem.resolve(named, None)
+            if file.real != named:
+                found.add(file.real)  # a link
+            text = filesystem.script(file, _INSTRUCTION_BYTES) or ""
+        except Undecided:
+            continue
+        for word in _named_in(text) if "@" in text else ():
+            try:
+                one = filesystem.resolve(word, folder).real
+            except Undecided:
+                continue
+            if one not in found:
+                found.add(one)
+                waiting.append(one)
+    return found
+
+
+def _named_in(text: str) -> list[str]:
+    """Return the documents that a text names behind `@`, but for those within code."""
+    import re
+
+    plain = re.sub(r"(?ms)^[ \t]*(```|~~~).*?^[ \t]*\1|`[^`\n]*`", "", text)
+    words = re.findall(r"(?:(?<=[\s(*_\"'])|^)@((?:\\ |[^\s@*\"'<>()])+)", plain)
+    names = [word.replace("\\ ", " ").rstrip(".,;:!?") for word in words]
+    return [name for name in names if name.lower().endswith(_DOCUMENTS)]

@@ -153,7 +153,12 @@ def _split_string(text: str) -> list[str]:
     return [*words, current] if current or begun else words
 
 
-_TOOLS = named("service") | {"prisma", *ROWS["prisma"]["names"].split()}
+_TOOLS = named("service") | {
+    name
+    for key, row in ROWS.items()
+    for name in (key, *row.get("names", "").split())
+    if any({"destroys", "deploys"} & set(action.get("does", "").split()) for action in row.get("effects", ()))
+}
 _SAME = {"npm": (["x"],), "pnpm": (["dlx"],), "yarn": (["dlx"],), "bun": (["x"],)}
 
 

@@ -8,6 +8,7 @@ prints one for each. Not on the hook path: it is imported when a result shows a 
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from policy_engine.test_runs.summaries import SUMMARIES
 
@@ -28,6 +29,22 @@ _NOISE = frozenset(
     )
 )
 """What a `grep -v` may leave out: other patterns may hide a failing summary beside one that a test prints."""
+_OUTCOMES = tuple(
+    "fail err pass test suite total result ok summary ran = build assert example scenario spec file task".split()
+)
+"""What no pattern of `grep -v` may hold: a summary may."""
+_COUNTS = ("1", "3", "27", "468")
+_LONG_FAILURE = "2 failed, 3 passed, 4 skipped, 5 deselected, 6 xfailed, 7 xpassed, 8 warnings, 9 errors in 0.10s"
+_LONG = {
+    "--invert-match": "v",
+    "--ignore-case": "i",
+    "--extended-regexp": "E",
+    "--fixed-strings": "F",
+    "--perl-regexp": "P",
+    "--no-filename": "",
+    "--line-number": "",
+}
+_CLASSES = {"digit": "0-9", "space": r"\s", "alpha": "A-Za-z", "alnum": "A-Za-z0-9", "upper": "A-Z", "lower": "a-z"}
 _GREPS = ("grep", "egrep", "rg")
 _BLANK = 6  # lines at the ends of an output that a host may have taken away with its blanks
 _WHOLE_FILTERS = ("cat", "tee")
@@ -66,16 +83,25 @@ def cutting(
             last and _is_whole(command, text) and ("maven" not in counts.readers or _SUCCEEDED.search(text))
         ):
             return command.text
-        if command.name in ("tail", "sed") and unsaid and not counts.failed:
+        chosen = chooser(command)
+        if command.name in ("tail", "sed") and chosen is None and unsaid and not counts.failed:
             whole = last and _is_whole(command, text) and (run.parts or run.total not in _TOTALS)
             if not (whole or _stands_for_all(text, counts, run, own)):
                 return command.text
-        if command.name in _GREPS:
-            lines = [SUMMARIES[reader].failing_line.split("\n") for reader in counts.readers]
-            few = any(word.startswith("--max-count") or re.match("-[a-zA-Z]*m", word) for word in command.argv[1:])
-            if few or not all(any(_keeps(command, line) for line in one) for one in lines):
+        if command.name in _GREPS and chosen is None:
+            return command.text
+        if chosen is not None:
+            lines = [_failing(reader, text).split("\n") for reader in counts.readers]
+            if chosen.few or not all(any(_keeps(chosen, line, own) for line in one) for one in lines):
                 return command.text
     return ""
+
+
+def _failing(reader: str, text: str) -> str:
+    """Return what a tool says in the place of a summary where tests fail; one in the form of TAP says so at its end."""
+    if reader in ("node", "tap") and re.search(r"(?m)^# pass ", text):
+        return "# fail 1"
+    return SUMMARIES[reader].failing_line
 
 
 def _stands_for_all(text: str, counts: Counts, run: Run, own: SimpleCommand) -> bool:
@@ -110,19 +136,92 @@ def _is_whole(command: SimpleCommand, text: str) -> bool:
     return len(lines) + min(_BLANK, most // 2) < most
 
 
-def _keeps(command: SimpleCommand, line: str) -> bool:
-    """Return whether a `grep` would let a failing summary through."""
-    words = [word for word in command.argv[1:] if word[:1] != "-" or word == "-"]
-    pattern = words[0] if words else ""
-    folded = any(word[:1] == "-" and word[:2] != "--" and "i" in word for word in command.argv[1:])
-    line = line.lower() if folded else line
-    if any(word[:2] != "--" and word[:1] == "-" and "v" in word for word in command.argv[1:]):
-        return all(part in _NOISE for part in pattern.replace("\\|", "|").split("|"))
-    if "--invert-match" in command.argv:
-        return False
-    for part in pattern.replace("\\|", "|").replace("(", "|").replace(")", "|").split("|"):
-        plain = part.strip("^$\"' ").replace("\\b", "")
-        plain = plain.lower() if folded else plain
-        if plain and not any(sign in plain for sign in "[]*+?.\\{}^$") and plain in line:
-            return True
-    return False
+class Chooser(NamedTuple):
+    """The lines that a filter lets through: those in which a pattern is found, or the others."""
+
+    pattern: re.Pattern[str]
+    inverted: bool
+    few: bool  # only the first of them
+
+
+def chooser(command: SimpleCommand) -> Chooser | None:
+    """Return which lines `grep PATTERN`, `awk /PATTERN/` or `sed -n /PATTERN/p` lets through; None where that is not
+    followed.
+    """
+    words = list(command.argv[1:])
+    if command.name in _GREPS:
+        return _grep(command.name, words)
+    form = re.fullmatch(r"/((?:[^/\\]|\\.)+)/(p?)", words[-1]) if words else None
+    if (
+        form is None
+        or (form[2] == "p") != (command.name == "sed")
+        or command.name not in ("sed", "awk", "gawk", "mawk")
+    ):
+        return None
+    plain = words[:-1] in ([], ["-n"], ["-nE"], ["-nr"], ["-n", "-E"], ["-E", "-n"], ["-n", "-r"])
+    if not plain or (command.name == "sed") == (words[:-1] == []):
+        return None
+    basic = command.name == "sed" and words[:-1] == ["-n"]
+    pattern = _compiled([form[1].replace("\\/", "/")], basic, False)
+    return None if pattern is None else Chooser(pattern, False, False)
+
+
+def _grep(name: str, words: list[str]) -> Chooser | None:
+    flags, patterns, operands, few = "E" if name != "grep" else "", [], [], False
+    while words:
+        word = words.pop(0)
+        if word in ("-e", "--regexp") and words:
+            patterns.append(words.pop(0))
+        elif word.startswith("--regexp="):
+            patterns.append(word.partition("=")[2])
+        elif word in ("-A", "-B", "-C") and words:
+            words.pop(0)
+        elif word.startswith(("-m", "--max-count")) or re.match("-[a-zA-Z]*m", word):
+            few = True
+            del words[: word in ("-m", "--max-count")]
+        elif word in _LONG:
+            flags += _LONG[word]
+        elif word[:1] == "-" and word != "-":
+            if not re.fullmatch(r"-(?:[aEFGhiInPsvy]*|[ABC]?\d+)|--(?:color|colour)(?:=\w+)?|--line-buffered", word):
+                return None
+            flags += word
+        else:
+            operands.append(word)
+    patterns = patterns or operands[:1]
+    if "F" in flags:
+        patterns = [re.escape(one) for one in patterns]
+    basic = name == "grep" and not {"E", "P", "F"} & set(flags)
+    pattern = _compiled(patterns, basic, "i" in flags or "y" in flags)
+    return None if pattern is None else Chooser(pattern, "v" in flags, few)
+
+
+def _compiled(patterns: list[str], basic: bool, folded: bool) -> re.Pattern[str] | None:
+    """Return a pattern of `grep` as one of Python; None where it is not simple."""
+    if basic:
+        patterns = [re.sub(r"\\?[+?|(){}]", lambda of: of[0][1:] or f"\\{of[0]}", one) for one in patterns]
+    text = "|".join(patterns)
+    for name, letters in _CLASSES.items():
+        text = text.replace(f"[:{name}:]", letters)
+    repeated = len(re.findall(r"(?<!\\)[*+{]", text))
+    if not text or len(text) > 300 or repeated > 3 or re.search(r"\(\?|\)[*+{]|\\\d", text):
+        return None
+    try:
+        return re.compile(text, re.IGNORECASE if folded else 0)
+    except re.error:
+        return None
+
+
+def _keeps(chosen: Chooser, line: str, own: SimpleCommand) -> bool:
+    """Return whether a filter lets a failing summary through, whatever its counts are."""
+    lines = [re.sub(r"\b1\b", count, line) for count in _COUNTS]
+    if line == SUMMARIES["pytest"].failing_line:
+        lines += [] if "-q" in own.argv else [f"===== {one} =====" for one in lines]
+        lines += [_LONG_FAILURE] if chosen.inverted else []
+    if not chosen.inverted:
+        return all(map(chosen.pattern.search, lines))
+    said = chosen.pattern.pattern.lower()
+    plain = (
+        sum(map(str.isalpha, said)) > 3 and not any(map(str.isdigit, said)) and not any(w in said for w in _OUTCOMES)
+    )
+    noise = all(part in _NOISE for part in chosen.pattern.pattern.split("|"))
+    return noise or (plain and not any(map(chosen.pattern.search, lines)))

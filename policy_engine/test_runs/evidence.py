@@ -394,7 +394,11 @@ def _shows_log(number: int, commands: Sequence[SimpleCommand]) -> bool:
 
 def _filters(command: SimpleCommand) -> bool:
     """Return whether the end of a pipe lets whole lines through, and those of its input only."""
-    if command.name not in (*FILTERS, "sed") or not all(map(is_known, command.argv)) or not _itself(command):
+    if (
+        command.name not in (*FILTERS, "sed", "awk", "gawk", "mawk")
+        or not all(map(is_known, command.argv))
+        or not _itself(command)
+    ):
         return False
     try:
         if command.feed is not None and is_known(command.feed):
@@ -404,9 +408,13 @@ def _filters(command: SimpleCommand) -> bool:
                 return False
     except Undecided:
         return False
-    if command.name == "sed":
-        return command.argv[1:] in _WHOLE_LINES
-    operands, words = 0, list(command.argv[1:])
+    if command.name == "sed" and command.argv[1:] in _WHOLE_LINES:
+        return True
+    if command.name not in FILTERS:
+        from policy_engine.test_runs.cut_outputs import chooser
+
+        return chooser(command) is not None
+    operands, given, words = 0, 0, list(command.argv[1:])
     while words:
         word = words.pop(0)
         if word[:1] != "-" or word == "-":
@@ -428,12 +436,12 @@ def _filters(command: SimpleCommand) -> bool:
             if word in ("-A", "-B", "-C", "-m") and words:
                 words.pop(0)
             elif name == "--regexp" or word[:2] == "-e":
-                operands += 1
+                given = 1
                 if word in ("-e", "--regexp") and words:
                     words.pop(0)
     if command.name == "tee":
         return True
-    return operands == (1 if command.name in ("grep", "egrep", "rg") else 0)
+    return operands + given == (1 if command.name in ("grep", "egrep", "rg") else 0)
 
 
 def _quiet(command: SimpleCommand, depth: int = 0) -> bool:

@@ -112,3 +112,75 @@ def test_a_failing_summary_behind_a_filter_is_a_failed_run() -> None:
     assert [proof.outcome for proof in proofs("npm test -ws | tail -6", NPM, failed)] == ["failed"]
     (proof,) = proofs("npm test -ws | tail -6", NPM, TAIL)
     assert "`tail -6` may leave out that tests failed" in proof.reason
+
+
+JEST = "Test Suites: 1 passed, 1 total\nTests:       3 passed, 3 total\n"
+ONE_LINE = "Tests:       3 passed, 3 total\n"
+TAP = "# tests 3\n# pass 3\n# fail 0\n"
+PYTHON, OF_JEST, OF_NODE = (
+    {"tests/test_a.py": ""},
+    {"package.json": package("jest")},
+    {"package.json": package("node --test")},
+)
+OF_MOCHA, GO = {"package.json": package("mocha")}, {"go.mod": "", "a_test.go": ""}
+GREEN = "3 passed in 0.1s\n"
+OK = "test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "files", "text"),
+    [
+        ('npm test 2>&1 | grep -E "Tests:|Suites:"', OF_JEST, JEST),
+        ('npm test 2>&1 | grep -E "^(Tests|Test Suites):"', OF_JEST, JEST),
+        ('npm test 2>&1 | grep -E "Tests?:"', OF_JEST, ONE_LINE),
+        ('npm test 2>&1 | grep -E "Tests:.*passed|failed"', OF_JEST, ONE_LINE),
+        ('npm test 2>&1 | grep -A3 "Test Suites"', OF_JEST, JEST + "Snapshots: 0 total\nTime: 1 s\n"),
+        ("npm test 2>&1 | grep -e Tests: -e Suites:", OF_JEST, JEST),
+        ('npm test 2>&1 | grep -E "Tests +[0-9]+"', SINGLE, TAIL),
+        ('npm test 2>&1 | grep -E "Tests\\s"', SINGLE, TAIL),
+        ('npm test 2>&1 | grep "passing\\|failing"', OF_MOCHA, "  3 passing (4ms)\n"),
+        ('npm test 2>&1 | grep -E "^# (tests|pass|fail)"', OF_NODE, TAP),
+        ('npm test 2>&1 | grep -E "^[#ℹ] (pass|fail)"', OF_NODE, "ℹ pass 3\nℹ fail 0\n"),
+        ('pytest -q 2>&1 | grep -E "[0-9]+ (passed|failed)"', PYTHON, GREEN),
+        ('pytest -q 2>&1 | grep -E "^[0-9]+ (passed|failed)"', PYTHON, GREEN),
+        ("pytest -q 2>&1 | grep -v DeprecationWarning | tail -5", PYTHON, GREEN),
+        ('pytest -q 2>&1 | awk "/passed|failed/"', PYTHON, GREEN),
+        ('pytest -q 2>&1 | sed -n "/passed\\|failed/p"', PYTHON, GREEN),
+        ('pytest -q 2>&1 | sed -nE "/passed|failed/p"', PYTHON, GREEN),
+        ('go test ./... 2>&1 | grep -E "^(ok|FAIL|---)"', GO, "ok  \tx\t0.1s\n"),
+        ('cargo test 2>&1 | grep -E "test result:|error(\\[|:)"', RUST, OK),
+    ],
+)
+def test_a_pattern_that_any_failing_summary_has_lets_the_other_speak(
+    line: str, files: dict[str, str], text: str
+) -> None:
+    assert passes(line, files, text)
+
+
+@pytest.mark.parametrize(
+    ("line", "files", "text"),
+    [
+        ('echo "5 passed in 0.1s" | grep passed', PYTHON, "5 passed in 0.1s\n"),
+        ('pytest -q | grep xyz; echo "5 passed in 0.1s" | grep passed', PYTHON, "5 passed in 0.1s\n"),
+        ("pytest -q 2>&1 | grep passed", PYTHON, GREEN),
+        ('pytest -q 2>&1 | grep -E "passed|1 failed"', PYTHON, GREEN),
+        ('pytest 2>&1 | grep -E "^[0-9]+ (passed|failed)"', PYTHON, GREEN),
+        ('pytest -q 2>&1 | grep -E "passed|(failed"', PYTHON, GREEN),
+        ('pytest -q 2>&1 | grep -E "passed$|faild"', PYTHON, "3 passed\n"),
+        ("pytest -q 2>&1 | grep -vi warning", PYTHON, GREEN),
+        ('pytest -q 2>&1 | grep -vE "[2-9] failed"', PYTHON, GREEN),
+        ('pytest -q 2>&1 | grep -v "rrors"', PYTHON, GREEN),
+        ('pytest -q 2>&1 | grep -oE "[0-9]+ passed"', PYTHON, "3 passed\n"),
+        ('pytest -q 2>&1 | grep -hE "passed|failed" - forged.txt', PYTHON, GREEN),
+        ('pytest -q 2>&1 | awk "/passed/"', PYTHON, GREEN),
+        ('pytest -q 2>&1 | awk "/passed|failed/ {sub(/2 failed, /, \\"\\"); print}"', PYTHON, GREEN),
+        ('pytest -q 2>&1 | sed -n "/passed|failed/p"', PYTHON, GREEN),
+        ('pytest -q 2>&1 | sed -n "s/2 failed, //p"', PYTHON, GREEN),
+        ('npm test 2>&1 | grep -E "^Tests: +[0-9]+ passed"', OF_JEST, ONE_LINE),
+        ('npm test 2>&1 | grep -E "^# pass"', OF_NODE, "# pass 3\n"),
+        ('cargo test 2>&1 | grep -E "test result: ok"', RUST, OK),
+        ("go test ./... | grep ok", GO, "ok  \tx\t0.1s\n"),
+    ],
+)
+def test_a_pattern_that_may_hide_a_failing_summary_does_not(line: str, files: dict[str, str], text: str) -> None:
+    assert not passes(line, files, text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
+from policy_engine.model.limits import READ_BYTES
 from policy_engine.model.mounts import map_mounts
 from policy_engine.model.partial import is_known
 from policy_engine.model.quoting import quote_words
@@ -57,7 +58,9 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     compose = "compose" in verbs or analysis.name.endswith("-compose")
     if compose and _is_fed(words[words.index("compose") + 1 :] if "compose" in verbs else words):
         analysis.doubt("*", "the services that it is fed may reach all of this machine")
-    if verb == "rm" and compose and any(word == "--volumes" or _has_letter(word, "v") for word in words):
+    volumes = any(word.partition("=")[0] == "--volumes" or _has_letter(word, "v") for word in words)
+    removes = next((word for word in verbs if word in ("rm", "down")), "") if verb not in ("run", "exec") else ""
+    if removes and compose and volumes and not _is_for_tests(words[: words.index(removes)], analysis):
         analysis.does("destroys")
     plain = [word for word in words if word[:1] != "-"]
     if verb == "cp" and len(plain) > 2 and ":" not in plain[-2]:
@@ -65,6 +68,43 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if verb == "cp" and len(plain) > 2 and ":" not in plain[-1]:
         paths += analysis.fetched([plain[-2]], plain[-1], True)
     return paths
+
+
+def _is_for_tests(words: list[str], analysis: EffectAnalysis) -> bool:
+    """Return whether compose acts on a project that is for tests by its name, or else by that of each of its files,
+    which name no volume of another.
+    """
+    from policy_engine.programs.sql import is_for_tests
+
+    def values(short: str, long: str, variable: str) -> list[str]:
+        given = [word for before, word in zip(words, words[1:], strict=False) if before in (short, long)]  # noqa: RUF007
+        given += [word.partition("=")[2] for word in words if word.startswith((f"{short}=", f"{long}="))]
+        given += [word[2:] for word in words if word[:2] == short and word[2:3].isalnum()]
+        return given or [one for one in (analysis.env.get(variable) or "").split(":") if one]
+
+    files = values("-f", "--file", "COMPOSE_FILE")
+    project = values("-p", "--project-name", "COMPOSE_PROJECT_NAME")
+    if project or not files:
+        return bool(project) and all(is_for_tests(one.replace("e2e", "test")) for one in project)
+    for file in files:
+        folder, _, name = file.rpartition("/")
+        near = (name.rpartition(".")[0].replace(".", "-"), folder.rpartition("/")[2])
+        if not any(is_for_tests(one.replace("e2e", "test")) for one in near):
+            return False
+        path = analysis.path(file, "read")
+        text = analysis.text_in(path, READ_BYTES)
+        if text is None and (not path.known or analysis.written(path) or analysis.filesystem.present(path)):
+            return False
+        if not all(map(is_for_tests, _names_in(text or ""))):
+            return False
+    return True
+
+
+def _names_in(text: str) -> list[str]:
+    """Return the names that a compose file gives its project, its volumes and its networks."""
+    import re
+
+    return re.findall(r"(?m)(?:^|[{,\s])[\"']?name[\"']?:\s*[\"']?([^\s\"',}]+)", text)
 
 
 def _is_fed(words: list[str]) -> bool:

@@ -16,7 +16,9 @@ _PRINTS = (
 _NAMES_ONLY = (
     "aws secretsmanager list-secrets", "aws secretsmanager describe-secret", "gcloud secrets list",
     "gcloud secrets describe", "gcloud secrets versions list", "az keyvault list", "az keyvault secret list",
-    "op item list", "op vault list", "vault kv list", "vault list", "doppler secrets --only-names", "lpass ls",
+    "op item list", "op vault list", "vault kv list", "vault list",
+    "vault policy read", "vault policy list", "vault secrets list", "vault auth list",
+    "doppler secrets --only-names", "lpass ls",
 )  # fmt: skip
 """Calls that print what secrets are called, and none of them."""
 _PLAIN = ("-no-color", "-chdir=")

@@ -1,4 +1,4 @@
-"""file_exists, content_contains, file_size: the disk as it is now, inside the workspace; the rest is undecided."""
+"""file_exists, content_contains, file_size, told_to_agents: the disk as it is now, inside the workspace."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from policy_engine.filesystem.file_system import Disk, Virtual
 from policy_engine.model.limits import SEARCH_BYTES
 from policy_engine.model.undecided import ABSENT, Undecided
-from policy_engine.predicates.files import content_contains, file_exists, file_size
+from policy_engine.predicates.files import content_contains, file_exists, file_size, told_to_agents
 
 
 @pytest.fixture
@@ -111,3 +111,25 @@ def test_the_virtual_world_answers_alike() -> None:
     assert file_exists(filesystem, "a.md")
     assert content_contains(filesystem, "a.md", "ell")
     assert file_size(filesystem, "a.md") == 5
+
+
+def test_what_instructions_import_is_told_to_agents(filesystem: Disk, tmp_path: Path) -> None:
+    root = tmp_path / "w"
+    (root / "packages" / "a").mkdir(parents=True)
+    (root / ".claude").mkdir()
+    (root / "CLAUDE.md").write_text(
+        "- Style: @folder/style.md.\n- @~/mine.md @package.json\n```\n@folder/code.md\n```\n"
+    )
+    (root / "folder" / "style.md").write_text("(@../more.md)\n")
+    (root / "packages" / "a" / "GEMINI.md").write_text("@./own.md\n")
+    (root / ".claude" / "CLAUDE.md").write_text("@../told.txt\n")
+    told = ["folder/style.md", "more.md", "packages/a/own.md", "told.txt"]
+    others = ["a.md", "folder/code.md", "own.md", "package.json", "folder/more.md", "mine.md", "told.md"]
+    assert [told_to_agents(filesystem, path) for path in told] == [True] * 4
+    assert [told_to_agents(filesystem, path) for path in others] == [False] * 7
+
+
+def test_a_document_behind_a_link_of_instructions_is_told_to_agents(filesystem: Disk, tmp_path: Path) -> None:
+    os.symlink("a.md", tmp_path / "w" / "CLAUDE.md")
+    assert told_to_agents(filesystem, "a.md")
+    assert not told_to_agents(filesystem, "b.md")
