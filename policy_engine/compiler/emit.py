@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import assert_never
 
 from policy_engine.checker import tree
@@ -34,22 +33,17 @@ class Emitter:
         self.sign: int | None = None
         self._inner: set[int] | None = None
 
-    @contextmanager
-    def at_sign(self, sign: int | None) -> Iterator[None]:
+    def at(self, sign: int | None, emit: Emit, node: tree.Expr) -> str:
         """Emit what stands where its truth, or its length, works that way."""
         before, self.sign = self.sign, sign
         try:
-            yield
+            return emit(node)
         finally:
             self.sign = before
 
     def _turned(self, emit: Emit, node: tree.Expr) -> str:
         """Emit what stands under a `not`."""
-        return self._at(None if self.sign is None else -self.sign, emit, node)
-
-    def _at(self, sign: int | None, emit: Emit, node: tree.Expr) -> str:
-        with self.at_sign(sign):
-            return emit(node)
+        return self.at(None if self.sign is None else -self.sign, emit, node)
 
     def field(self, name: str) -> str:
         """Return the Python source of a field as the declaration at hand sees it.
@@ -133,8 +127,8 @@ class Emitter:
         return f"lambda: {self._list(node, self.strict)}, {where}, lambda {name}: {self.traced(node.body)}"
 
     def _leaf(self, node: tree.Expr, text: str) -> str:
-        with self.at_sign(None):
-            looks = "".join(f"({name!r}, lambda: {self.strict(part)}), " for name, part in operands(node))
+        parts = operands(node)
+        looks = "".join(f"({name!r}, lambda: {self.at(None, self.strict, part)}), " for name, part in parts)
         events = "".join(f"lambda: {source}, " for source in self.monitors.evidence(node))
         whole = f"leaf({text}, lambda: {self.strict(node)}, ({looks}), ({events}))"
         if not isinstance(node, tree.Since):
@@ -211,20 +205,22 @@ class Emitter:
     def _compared(self, node: tree.Comparison, emit: Emit) -> str:
         """Return a comparison; one that depends on what is perhaps touched is settled by it if the rule speaks then."""
 
-        def at(sign: int | None) -> str:
-            with self.at_sign(sign):
-                return comparison(node, emit(node.left), emit(node.right))
+        def compared(_: tree.Expr) -> str:
+            return comparison(node, emit(node.left), emit(node.right))
 
-        if self.sign is None or not any(map(_is_touched, walk(node))):
-            return at(self.sign)
+        if self.sign is None or not (_may_ask(node.left) or _may_ask(node.right)):
+            return compared(node)
+        if not any(map(_is_touched, walk(node))):
+            return compared(node)
+        doubted = self.at(0, compared, node)
         if self.sign and emit == self.strict:
-            return f"leaning({self.sign > 0}, lambda: {at(None)}, lambda: {at(0)})"
-        return at(0)
+            return f"leaning({self.sign > 0}, lambda: {self.at(None, compared, node)}, lambda: {doubted})"
+        return doubted
 
     def _raw(self, node: tree.Expr, emit: Emit) -> str:
         """Return the value, or ABSENT where a guarded use would raise."""
         if self.sign in (0, -1) and _is_touched(node):
-            return f"doubted({self._at(None, lambda part: self._raw(part, emit), node)})"
+            return f"doubted({self.at(None, lambda part: self._raw(part, emit), node)})"
         match node:
             case tree.FieldRef():
                 if node.key:
@@ -271,6 +267,13 @@ def _of_paths(node: tree.Expr) -> bool:
 def _is_touched(node: tree.Expr) -> bool:
     """Return whether a list is one of paths of commands, some of which are perhaps touched only."""
     return _of_paths(node) and (isinstance(node, tree.AttributeRef) or getattr(node, "name", "") == "paths")
+
+
+def _may_ask(node: tree.Expr) -> bool:
+    """Return whether an operand may ask for such a list; most are a value of the event or of the policy."""
+    if isinstance(node, tree.Else):
+        return _may_ask(node.value) or _may_ask(node.default)
+    return _is_touched(node) or not isinstance(node, tree.Constant | tree.FieldRef | tree.ArgumentRef | tree.Variable)
 
 
 def _reader(node: tree.AttributeRef) -> str:

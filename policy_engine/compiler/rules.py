@@ -53,8 +53,7 @@ def limit_spec(limit: tree.CheckedLimit, waivers: Waivers, emitter: Emitter) -> 
     code = _condition(limit.listens, limit.when, limit.unless, None, emitter)
     code["key"] = _key(limit.key, emitter)
     if limit.condition is not None:
-        with emitter.at_sign(1):
-            code["condition"] = f"lambda e: {emitter.strict(limit.condition)}"
+        code["condition"] = f"lambda e: {emitter.at(1, emitter.strict, limit.condition)}"
     if limit.reset is not None:
         code["reset"] = f"lambda e: {_reset(limit.reset, emitter)}"
     monitor = emitter.monitors.now(limit.atoms) if limit.atoms else -1
@@ -82,8 +81,7 @@ def _about(item: tree.CheckedRule | tree.CheckedLimit) -> tuple[str, ...]:
 def _reset(node: tree.Expr, emitter: Emitter) -> str:
     """Return the source of a reset; on an atom it means that it happens in the event at hand, not that it ever did."""
     atoms = _united(node)
-    with emitter.at_sign(-1):
-        return f"e.history.now({emitter.monitors.now(atoms)})" if atoms else emitter.strict(node)
+    return f"e.history.now({emitter.monitors.now(atoms)})" if atoms else emitter.at(-1, emitter.strict, node)
 
 
 def _united(node: tree.Expr) -> tuple[tree.Atom, ...]:
@@ -167,11 +165,13 @@ def _condition(
     """`test`: the violation as plain Python; `trace`: the thunks of its parts, None where there is none."""
     named = _named(listens)
     tests, traced = [named] if named else [], []
-    for part in (when, unless, require):
-        with emitter.at_sign(sign if part is when else -sign):
-            if part is not None:
-                tests.append(emitter.plain(part) if part is when else f"(not {emitter.plain(part)})")
-            traced.append(f"lambda: {emitter.traced(part)}" if part is not None else "None")
+    for part, way in ((when, sign), (unless, -sign), (require, -sign)):
+        if part is None:
+            traced.append("None")
+            continue
+        plain = emitter.at(way, emitter.plain, part)
+        tests.append(plain if part is when else f"(not {plain})")
+        traced.append(f"lambda: {emitter.at(way, emitter.traced, part)}")
     names = f"lambda: {named}" if named else "None"
     return {
         "test": f"lambda e: {' and '.join(tests) or 'True'}",
@@ -214,8 +214,7 @@ def _waivers(waivers: Waivers, emitter: Emitter, code: dict[str, object]) -> tup
         if waiver.when is not None:
             part = f"waiver{number}"
             monitors.scope = scope  # the condition speaks of the limits and modes of whoever waives
-            with emitter.at_sign(-1):
-                code[part] = f"lambda e: {emitter.strict(waiver.when)}"
+            code[part] = f"lambda e: {emitter.at(-1, emitter.strict, waiver.when)}"
             monitors.scope = own
         compiled.append((parse_time(f"{waiver.until}T00:00:00Z") + DAY_MS, part))
     return tuple(compiled)
