@@ -112,30 +112,38 @@ def call(node: ast.Call, info: DefineInfo, scope: Scope, check: Callable[..., tr
 
 def expanded_size(
     node: ast.Node, visible: Mapping[str, DefineInfo], parameters: tuple[str, ...]
-) -> tuple[int, int, Counter[str]]:
+) -> tuple[int, int, Mapping[str, int]]:
     """Return the nodes and levels of an expression with all defines put in place, and how often each argument stands
     in it."""
-    if isinstance(node, ast.Name) and node.name in parameters:
-        return 1, 1, Counter((node.name,))
-    known = visible.get(node.name) if isinstance(node, ast.Name) else None
-    if known is not None:
-        return 1 + known.size, 1 + known.depth, Counter()
+    if isinstance(node, ast.Name):
+        known = visible.get(node.name)
+        if node.name in parameters:
+            return 1, 1, {node.name: 1}
+        return (1, 1, _NONE) if known is None else (1 + known.size, 1 + known.depth, _NONE)
+    if isinstance(node, _LITERALS):
+        return 1, 1, _NONE
     callee = node.callee if isinstance(node, ast.Call) else None
     applied = visible.get(callee.name) if isinstance(callee, ast.Name) else None
     size, depth, weights = 1, 0, Counter[str]()
     if applied is not None and isinstance(node, ast.Call):
         size, depth = 1 + applied.size, 0
         for name, argument in zip(parameters_of(applied), node.arguments, strict=False):
-            part, levels, inner = expanded_size(argument, visible, parameters)
-            times = max(applied.weights[name], 1)
-            size, depth = size + times * part, max(depth, levels)
-            weights.update({each: count * times for each, count in inner.items()})
+            part, levels, inner = expanded_size(argument.value, visible, parameters)
+            times = max(applied.weights.get(name, 0), 1)
+            size, depth = size + times * (1 + part), max(depth, 1 + levels)  # 1: the argument around it
+            for each, count in inner.items():
+                weights[each] += count * times
         return size, 1 + applied.depth + depth, weights
     for child in _children(node):
         part, levels, inner = expanded_size(child, visible, parameters)
         size, depth = size + part, max(depth, levels)
-        weights.update(inner)
+        for each, count in inner.items():
+            weights[each] += count
     return size, 1 + depth, weights
+
+
+_NONE: Mapping[str, int] = {}
+_LITERALS = (ast.StringLiteral, ast.IntLiteral, ast.BoolLiteral, ast.DurationLiteral, ast.RegexLiteral)
 
 
 def _children(node: ast.Node) -> list[ast.Node]:

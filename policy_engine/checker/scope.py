@@ -6,7 +6,7 @@ A scope is handed down and changed in place around sub-conditions (guards, varia
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
@@ -53,7 +53,7 @@ class DefineInfo:
     place: Place
     default: DefineInfo | None = None
     parts: list[DefineInfo] = field(default_factory=list)
-    weights: Counter[str] = field(default_factory=Counter)
+    weights: Mapping[str, int] = field(default_factory=dict)
     size: int = 0
     depth: int = 0
     broken: bool = False

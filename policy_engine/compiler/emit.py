@@ -127,8 +127,9 @@ class Emitter:
         return f"lambda: {self._list(node, self.strict)}, {where}, lambda {name}: {self.traced(node.body)}"
 
     def _leaf(self, node: tree.Expr, text: str) -> str:
-        parts = operands(node)
-        looks = "".join(f"({name!r}, lambda: {self.at(None, self.strict, part)}), " for name, part in parts)
+        sign, self.sign = self.sign, None
+        looks = "".join([f"({name!r}, lambda: {self.strict(part)}), " for name, part in operands(node)])
+        self.sign = sign
         events = "".join(f"lambda: {source}, " for source in self.monitors.evidence(node))
         whole = f"leaf({text}, lambda: {self.strict(node)}, ({looks}), ({events}))"
         if not isinstance(node, tree.Since):
@@ -205,13 +206,12 @@ class Emitter:
     def _compared(self, node: tree.Comparison, emit: Emit) -> str:
         """Return a comparison; one that depends on what is perhaps touched is settled by it if the rule speaks then."""
 
+        if self.sign is None or not any(map(_is_touched, _lists_asked(node))):
+            return comparison(node, emit(node.left), emit(node.right))
+
         def compared(_: tree.Expr) -> str:
             return comparison(node, emit(node.left), emit(node.right))
 
-        if self.sign is None or not (_may_ask(node.left) or _may_ask(node.right)):
-            return compared(node)
-        if not any(map(_is_touched, walk(node))):
-            return compared(node)
         doubted = self.at(0, compared, node)
         if self.sign and emit == self.strict:
             return f"leaning({self.sign > 0}, lambda: {self.at(None, compared, node)}, lambda: {doubted})"
@@ -269,11 +269,19 @@ def _is_touched(node: tree.Expr) -> bool:
     return _of_paths(node) and (isinstance(node, tree.AttributeRef) or getattr(node, "name", "") == "paths")
 
 
-def _may_ask(node: tree.Expr) -> bool:
-    """Return whether an operand may ask for such a list; most are a value of the event or of the policy."""
-    if isinstance(node, tree.Else):
-        return _may_ask(node.value) or _may_ask(node.default)
-    return _is_touched(node) or not isinstance(node, tree.Constant | tree.FieldRef | tree.ArgumentRef | tree.Variable)
+def _lists_asked(node: tree.Comparison) -> Iterator[tree.Expr]:
+    """Yield the expressions below a comparison that may be lists; most operands are a plain value of the event."""
+    for side in (node.left, node.right):
+        if isinstance(side, tree.Else) and isinstance(side.default, _PLAIN):
+            side = side.value
+        if not isinstance(side, _PLAIN):
+            yield from walk(side)
+        elif isinstance(side.type, ListType):
+            yield side
+
+
+_PLAIN = (tree.Constant, tree.FieldRef, tree.ArgumentRef, tree.Variable)
+_SILENT = (tree.Constant, tree.ListOf)
 
 
 def _reader(node: tree.AttributeRef) -> str:
@@ -344,7 +352,7 @@ def operands(node: tree.Expr) -> list[tuple[str, tree.Expr]]:
             parts = tuple(part for part in walk(node) if isinstance(part, tree.Variable))[:1]
         case _:
             parts = ()
-    kept = [part for part in parts if not isinstance(part, tree.Constant | tree.ListOf)]
+    kept = [part for part in parts if not isinstance(part, _SILENT)]
     made = [isinstance(part, tree.Variable) and part.place == node.place for part in kept]  # by `on command`
     named = [("c" if own else part.place.text, part) for own, part in zip(made, kept, strict=True)]
     return list(dict(named).items())
