@@ -73,7 +73,9 @@ def replaced_files(command: SimpleCommand, analysis: EffectAnalysis) -> Iterator
     """Yield the files that are there and whose whole content the command replaces; of a path not known, that path."""
     opened = [item for item in command.redirects if item.op in _OVER]  # type: ignore[attr-defined]
     paths: list[PathValue] = [item.path for item in opened if item.path.access == "write"]  # type: ignore[attr-defined]
-    if command.name in _REPLACES:
+    if not is_known(command.argv[0]):  # it may be a program that does
+        paths += [path for path in analysis.paths if path.access == "write" and not path.known]
+    elif command.name in _REPLACES:
         keeps = _REPLACES[command.name].split()
         given = [name for word in command.argv[1:] for name in (word.partition("=")[0], word)]
         letters = "".join(word[1:] for word in command.argv[1:] if word[:1] == "-" and word[:2] != "--")

@@ -16,5 +16,5 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         elif name == "of":
             paths.append(analysis.path(value, "write"))
         elif not is_known(word):
-            paths.append(analysis.path(word, "write"))
+            paths += [analysis.path(word, "read"), analysis.path(word, "write")]
     return paths

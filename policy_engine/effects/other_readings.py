@@ -1,0 +1,68 @@
+"""Add what a command touches if a word that is not known is a file, or the option that means all below a folder.
+
+A model reads the words as they stand: it may skip one that is not known, take it for a pattern, or take the next one
+for what this one is. What the command touches in another reading is perhaps touched. Imported by the hook path.
+"""
+
+from __future__ import annotations
+
+from policy_engine.filesystem.paths import PathValue
+from policy_engine.model.partial import MANY, is_known, may_be_option, shown
+from policy_engine.model.undecided import Undecided
+from policy_engine.programs.base import find_program
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.inline.effect_analysis import EffectAnalysis
+    from policy_engine.shell.command import SimpleCommand
+
+_A_FILE = "file-that-is-not-known"
+_LISTS = ("paths", "contents", "searched", "runs")
+_LETTERS = "rRoiefc"
+"""What most programs call the options for all below a folder, for where to, for in place, for code and for files."""
+_OF_RAW = "foC"  # of a program whose options are not sorted out, those that have a file or a folder behind them
+_MOST = 2  # words that are read in other ways, one at a time
+
+
+def add_other_readings(command: SimpleCommand, analysis: EffectAnalysis) -> None:
+    """Add the paths of the other readings of a command with a known program, so far as the analysis lacks them."""
+    program, words = find_program(command.name), command.argv[1:]
+    places = [place for place, word in enumerate(words) if may_be_option(word)]
+    if program is None or not is_known(command.argv[0]) or not places:
+        return
+    readings = [tuple(_A_FILE if may_be_option(word) else word for word in words)]
+    for letter in _OF_RAW if program.raw else _LETTERS:
+        if program.raw or letter in program.short or letter in program.short_values:
+            readings += [(*words[:place], f"-{letter}", *words[place + 1 :]) for place in places[:_MOST]]
+    for reading in readings:
+        try:
+            arguments = program.arguments(reading)
+            other = program.effects(arguments, analysis.cwd, command.filesystem, command.env, command.name)
+        except Undecided:
+            continue
+        _add(other, analysis, words[places[0]])
+
+
+def _add(other: EffectAnalysis, analysis: EffectAnalysis, hidden: str) -> None:
+    """Add the paths of one reading that no other has."""
+    for name in _LISTS:
+        mine: list[PathValue] = getattr(analysis, name)
+        seen = set(map(_sort, mine))
+        for path in getattr(other, name):
+            one = _hidden(path, hidden) if _A_FILE in path.text else path
+            if _sort(one) not in seen:
+                mine.append(one)
+                seen.add(_sort(one))
+
+
+def _hidden(path: PathValue, word: str) -> PathValue:
+    """Return the path of the file that the word may be."""
+    text = path.text.replace(_A_FILE, word)
+    number = "any" if MANY in word else ""
+    return PathValue.unknown(
+        text, f"what `{shown(word)[:80]}` stands for is not known", path.access, path.recursive, number
+    )
+
+
+def _sort(path: PathValue) -> tuple[str, str, bool]:
+    return (path.real if path.known else "?", path.access, path.recursive)
