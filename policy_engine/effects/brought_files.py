@@ -27,7 +27,8 @@ _FILES = tuple(
     f":(glob,icase)**/{name}"
     for name in (
         ".* .*/** AGENT*.md CLAUDE*.md GEMINI*.md QWEN*.md COPILOT*.md WARP*.md CRUSH*.md Jenkinsfile "
-        "azure-pipelines.yml bitbucket-pipelines.yml lefthook* *.pth sitecustomize.py usercustomize.py opencode.json* *.code-workspace"
+        "azure-pipelines.yml bitbucket-pipelines.yml lefthook* *.pth sitecustomize.py usercustomize.py "
+        "opencode.json* *.code-workspace"
     ).split()
 )
 """What programs read by themselves: names that begin with a dot, and those of agents, pipelines and interpreters."""

@@ -102,6 +102,28 @@ _RUST_SUMMARY = re.compile(r"\btest result: ")
 _RUST_STARTS = re.compile(r"#\[(?:ctor|test)\b|\.init_array")
 _C_SWITCHES = re.compile(r"^[ \t]*#[ \t]*(?:define[ \t]+(?:NDEBUG|assert)\b|undef[ \t]+assert\b)", re.MULTILINE)
 _C_CATCHES = re.compile(r"\b(?:signal|sigaction)\s*\(\s*SIGABRT\b")
+_C_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_C_FATAL = r"(?:__assert\w*|abort|raise|_?exit|_Exit|quick_exit|__cxa_throw|__cxa_pure_virtual|gsignal|t?g?kill)"
+_C_OWN = re.compile(
+    rf"^(?!\s*(?:static|inline|return|else|case)\b)(?:[\w\"]+[\s*]+|__attribute__\s*\(\([^;{{}}]*?\)\)\s*|\[\[\w+\]\]\s*)+?{_C_FATAL}"
+    rf"\s*\([^;{{}}]*\)\s*(?:noexcept\b[^;{{}}]*|__attribute__[^;{{}}]*)?(?:\{{|[^;{{}}]*\b(?:alias|ifunc)\b)"
+    rf"|\b(?:asm|__asm__)\s*(?:volatile\s*)?\(\s*\"_?{_C_FATAL}\"",
+    re.MULTILINE,
+)
+"""A function of the name of one by which an assertion ends the process."""
+_C_ENDS = re.compile(
+    r"(?<![\w.>\"])(?:exit|_exit|_Exit|quick_exit)\s*\(\s*(?:0|EXIT_SUCCESS)\s*\)|\bsyscall\s*\(\s*(?:SYS|__NR)_exit\w*\s*,\s*0"
+    r"|(?<![\w.>\"])exec[lv]p?e?\s*\(\s*\""
+)
+_C_LOADED = re.compile(r"\bconstructor\b(?=[^;{}]*(?:\)\s*\)|\]\s*\]))|\.(?:pre)?init_array\b")
+_C_MAIN = re.compile(r"^(?![^\n]*\bweak\b)[\w \t*]*\bmain\s*\([^;{}]*\)\s*\{", re.MULTILINE)
+_C_IF, _C_ENDIF = re.compile(r"^[ \t]*#[ \t]*if", re.MULTILINE), re.compile(r"^[ \t]*#[ \t]*endif", re.MULTILINE)
+_C_HEADER = re.compile(r"\b(?!(?:if|for|while|switch|catch)\b)(\w+)\s*\([^;{}]*\)[\w\s]*(?::[^;{}]*)?\{")
+_C_LEAVING = re.compile(
+    r"(?i)usage|help|version|args|argv|opts?(?:ions?)?(?:_|$)|cli(?:_|$)|cmd|command|main|quit|exit|shutdown|signal|handler"
+    r"|sig_?(?:int|term)|daemon"
+)
+"""Functions that programs of a command line end in."""
 _CARGO_RUNNER = re.compile(r"^\s*(?:runner|rustc-wrapper|rustc-workspace-wrapper|rustc)\s*=", re.MULTILINE)
 
 
@@ -223,7 +245,35 @@ def _rust(text: str, helps: bool) -> str:
 def _c(text: str, helps: bool) -> str:
     if _C_SWITCHES.search(text):
         return f"{IF_NEW}it switches assertions off"
-    return f"{IF_NEW}it catches the end of a failing assertion" if _C_CATCHES.search(text) else ""
+    if _C_CATCHES.search(text):
+        return f"{IF_NEW}it catches the end of a failing assertion"
+    bare = _C_COMMENT.sub("", text)
+    if _C_OWN.search(bare):
+        return f"{IF_NEW}it defines a function by which a failing assertion ends the process"
+    return f"{IF_NEW}{ENDS}" if _c_ends(bare) else ""
+
+
+def _c_ends(text: str) -> bool:
+    """Return whether code that tests link ends the process well: none with `main`, and not where a program's own
+    command line ends, or a child.
+    """
+    ends = list(_C_ENDS.finditer(text))
+    if not ends:
+        return False
+    if _C_LOADED.search(text):
+        return True
+    if any(
+        len(_C_IF.findall(text, 0, main.start())) == len(_C_ENDIF.findall(text, 0, main.start()))
+        for main in _C_MAIN.finditer(text)
+    ):
+        return False
+    for end in ends:
+        above = list(_C_HEADER.finditer(text, 0, end.start()))
+        if above and re.search(r"\bv?fork\s*\(", text[above[-1].start() : end.start()]):
+            continue
+        if not _C_LEAVING.search(above[-1][1] if above else "") or end[0][:1] != "e":
+            return True
+    return False
 
 
 _PLAIN: dict[str, tuple[str, Callable[[str, bool], str]]] = {
