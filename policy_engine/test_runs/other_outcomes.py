@@ -33,7 +33,7 @@ _JS_MODULES = (
     r"['\"`](?:(?:node:)?(?:assert(?:/strict)?|test)|chai|vitest|@jest/globals|expect(?:\.js)?|should|power-assert"
     r"|uvu/assert)['\"`]"
 )
-_JS_LOADED = rf"(?:require|import)\s*\(\s*{_JS_MODULES}\s*\)"
+_JS_LOADED = rf"(?:\w+\s*\.\s*)?[\w$]+\s*(?:\([^()\n]{{0,80}}\)\s*)?\(\s*{_JS_MODULES}\s*\)"
 _JS_UNKNOWN = r"(?:require|import)\s*\(\s*(?:['\"`][^()'\"`\n]{0,99}['\"`]\s*\+|(?!['\"`]))[^()\n]{0,200}\)"
 _JS_HELD = re.compile(
     rf"(?:\b([\w$]+)|\{{[^{{}}]{{0,200}}?\b([\w$]+)\s*\}})\s*=\s*(?:await\s+)?(?:{_JS_LOADED}|({_JS_UNKNOWN}))"
@@ -52,6 +52,20 @@ _JS_GIVEN = (
     r"\b(?:Object\s*\.\s*(?:assign|definePropert(?:y|ies)|setPrototypeOf)|Reflect\s*\.\s*(?:set|defineProperty)"
     r"|sinon\s*\.\s*\w+|mock\s*\.\s*method|spyOn|stub)\s*\(\s*"
 )
+_JS_CAST = re.compile(
+    r"\(\s*(?:<[\w<>, ]+>\s*)?([\w$.\[\]'\"]+)(?:\s+as\s+(?:unknown\s+as\s+)?[^()=;]{1,80})?\s*\)(?=\s*[.\[])"
+    r"|(?<=[\w\])])\s+as\s+(?:any|unknown)\b"
+)
+_JS_PARTS = r"(?:\s*\.\s*(?:default|strict|prototype|Assertion|assert|expect))"
+_JS_NAMED = re.compile(rf"\bimport\s*\{{([^{{}}]*)\}}\s*from\s*{_JS_MODULES}")
+_JS_TABLE = re.compile(
+    rf"\bimport\s+(?:\*\s*as\s+)?([\w$]+)\s*(?:,\s*\{{[^{{}}]*\}}\s*)?from\s*{_JS_MODULES}"
+    rf"|([\w$]+)\s*=\s*(?:await\s+)?{_JS_LOADED}{_JS_PARTS}*\s*(?=[;\n]|$)"
+)
+"""A name that holds a module of assertions."""
+_JS_TEXT = re.compile(r"//[^\n]*|/\*.*?\*/|(['\"`])(?:\\.|(?!\1)[^\\\n])*\1", re.DOTALL)
+_JS_STEPS = 4  # names that are given one another
+_JS_SHARES = re.compile(r"^[ \t]*(?:import\b|export\b|module\.exports\b)[^\n;]*", re.MULTILINE)
 _JS_EXTENDS = re.compile(r"\bexpect\s*\.\s*extend\s*\(")
 _JS_MATCHERS = re.compile(
     r"\bto(?:Be|Equal|StrictEqual|Throw|Contain|Match|HaveLength|BeCloseTo|BeTruthy|BeFalsy|BeDefined|BeNull)\b['\"]?"
@@ -87,7 +101,7 @@ _RUBY_ENDS = re.compile(r"\bexit!?[ (]\s*(?:0|true)\b")
 _RUBY_RUNNER = r"(?:::)?(?:Minitest|RSpec|Test::Unit|MiniTest)\b"
 _RUBY_REPLACES = re.compile(
     rf"^\s*(?:class|module)\s+{_RUBY_RUNNER}(?:(?!^end).)*?^\s*def\s+(?:self\.)?(?:run\w*|assert\w*|refute\w*|expect"
-    r"|flunk|fail\w*|passed\?|record|matches\?|to|not_to|handle_failure|example_failed|finish|exit_code)\b"
+    r"|flunk|fail\w*|passed\?|record|matches\?|to|not_to|handle_failure|example_failed|finish|exit_code)(?!\w)"
     rf"|{_RUBY_RUNNER}[\w:]*\.(?:class_eval|module_eval|class_exec|prepend|define_method|send\s*\(?\s*:define_method"
     r"|remove_method|alias_method|instance_variable_set)",
     re.MULTILINE | re.DOTALL,
@@ -147,7 +161,7 @@ def why_other(name: str, ending: str, text: str, helps: bool) -> tuple[str, str]
 
 def _plain(text: str) -> str:
     """JavaScript with one way to end a line, and its characters as they are."""
-    text = _BREAK.sub("\n", text)
+    text = _JS_CAST.sub(lambda match: match[1] or "", _BREAK.sub("\n", text))
     return _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16)), text) if "\\u" in text else text
 
 
@@ -159,6 +173,8 @@ def _javascript(text: str, helps: bool) -> str:
         return "it replaces a matcher of the test runner"
     if _JS_REPLACES.search(text) or _sets_assertions(text):
         return "it replaces a function of the test runner"
+    if not helps and _hands_on(text):
+        return f"{IF_NEW}it hands the assertions of the tests to other code, which can change them"
     if _JS_ADDS.search(text):
         return f"{IF_NEW}it replaces an assertion"
     if helps and _sets_results(text):
@@ -184,10 +200,38 @@ def _sets_assertions(text: str) -> bool:
     unknown: set[str] = set()
     for match in _JS_HELD.finditer(text):
         (unknown if match[3] else known).update(re.escape(one) for one in (match[1], match[2], match[4]) if one)
+    for match in _JS_NAMED.finditer(text):
+        known.update(re.escape(one.split()[-1]) for one in match[1].split(",") if one.strip())
+    known |= _aliases(known, text)
     return any(
         names and re.search(rf"(?<![\w$.])(?:{'|'.join(sorted(names))}){ways}", text)
         for names, ways in ((known, _JS_SET), (unknown, _JS_SET_FUNCTION))
     ) or bool(known and re.search(rf"{_JS_GIVEN}(?:{'|'.join(sorted(known))})\b", text))
+
+
+def _aliases(known: set[str], text: str) -> set[str]:
+    """Return the names that are given what others hold, or a part of it."""
+    found: set[str] = set()
+    for _ in range(_JS_STEPS):
+        held = "|".join(sorted(known | found))
+        given = (
+            rf"(?<![\w$.])(?:([\w$]+)|\{{[^{{}}]*?\b([\w$]+)\s*\}})\s*=\s*(?:{held})(?:\s*\.\s*[\w$]+)*\s*(?=[;,)\n]|$)"
+        )
+        more = {re.escape(match[1] or match[2]) for match in re.finditer(given, text)} if held else set()
+        if more <= found:
+            break
+        found |= more
+    return found
+
+
+def _hands_on(text: str) -> bool:
+    """Return whether code hands a module of assertions to other code, which can change it."""
+    tables = {re.escape(match[1] or match[2]) for match in _JS_TABLE.finditer(text)}
+    tables |= {name for name in ("Assertion",) if any(name in match[1] for match in _JS_NAMED.finditer(text))}
+    if not tables:
+        return False
+    bare = _JS_SHARES.sub("", _JS_TEXT.sub("''", text))
+    return re.search(rf"(?<![\w$.])(?:{'|'.join(sorted(tables))}){_JS_PARTS}*\s*(?=[,)\]}}])", bare) is not None
 
 
 def _sets_results(text: str) -> bool:
