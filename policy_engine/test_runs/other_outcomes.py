@@ -13,7 +13,7 @@ from collections.abc import Callable
 from policy_engine.test_runs.evidence import IF_NEW, IF_SILENT
 
 ENDS = "it ends the process with status 0"
-_COMMENT = re.compile(r"^\s*(?://|#(?!\[)).*$", re.MULTILINE)
+_COMMENT = re.compile(r"^\s*(?://(?!go:)|#(?!\[)).*$", re.MULTILINE)
 _BREAK = re.compile("\r\n?|[\u2028\u2029]")
 _ESCAPE = re.compile(r"\\u(?:\{([0-9a-fA-F]{1,5})\}|([0-9a-fA-F]{4}))")
 _JS_ENDS = re.compile(
@@ -109,10 +109,24 @@ _RUBY_REPLACES = re.compile(
 _GO_START = re.compile(r"^func (TestMain|init)\((?:[^\n]*\}[ \t]*$|.*?^})", re.MULTILINE | re.DOTALL)
 _GO_VARIABLE = re.compile(r"^var\b[^\n]*\bfunc\s*\(.*?^}", re.MULTILINE | re.DOTALL)
 _GO_ENDS = re.compile(r"\b(?:os|syscall|unix)\.Exit(?:Group)?\(\s*0\s*\)|\bsyscall\.Exec\(")
+_GO_RAW = re.compile(
+    r"\b(?:syscall|unix)\.(?:Raw)?Syscall\w*\(\s*(?!(?:syscall|unix)\.SYS_(?!EXIT)|[\w.]+\.Addr\(\))"
+    r"|^//go:linkname[^\n]*\b(?:os|runtime|syscall)\.\w*[eE]xit\w*",
+    re.MULTILINE,
+)
+"""A call of the system that ends the process, or whose name the text does not say."""
 _GO_FLAGS = re.compile(r"\bflag\.(?:Set|Lookup)\(\s*\"test\.|\bos\.Args\s*=[^=]")
 _RUST_REPLACES = re.compile(r"\bmacro_rules!\s*(?:assert(?:_eq|_ne)?|panic|unreachable)\b")
 _RUST_ENDS = re.compile(r"\bprocess::exit\(\s*0\s*\)|\blibc::_?exit\(\s*0\s*\)")
 _RUST_SUMMARY = re.compile(r"\btest result: ")
+_RUST_HOOK = re.compile(r"\bset_hook\s*\(")
+_RUST_LEAVES = re.compile(r"\b(?:_?exit|_Exit|quick_exit|exit_group)\s*\(\s*(?:0|EXIT_SUCCESS)\b")
+_RUST_RAW = re.compile(
+    r"^[^\n\"]*\bfn\s+(?:_?exit|_Exit|quick_exit)\s*\(\s*\w+\s*:\s*(?:[\w:]*c_int|i32)\s*\)[^;{}\n]*;"
+    r"|\blibc::(?:_?exit|_Exit|quick_exit)\(\s*0\b|\bSYS_exit\w*|\basm!\s*\(\s*\"(?:syscall|svc|ecall|int 0x80)",
+    re.MULTILINE,
+)
+"""A way out of the process below the standard library."""
 _RUST_STARTS = re.compile(r"#\[(?:ctor|test)\b|\.init_array")
 _C_SWITCHES = re.compile(r"^[ \t]*#[ \t]*(?:define[ \t]+(?:NDEBUG|assert)\b|undef[ \t]+assert\b)", re.MULTILINE)
 _C_CATCHES = re.compile(r"\b(?:signal|sigaction)\s*\(\s*SIGABRT\b")
@@ -275,6 +289,8 @@ def _go(text: str, _: bool) -> str:
             return f"`{match[1]}` sets which tests run"
         if match[1] == "TestMain" and ".Run()" not in match[0]:
             return "`TestMain` does not run the tests"
+    if _GO_RAW.search(text):
+        return f"{IF_NEW}it may end the process by a call of the system"
     return ENDS if any(_GO_ENDS.search(match[0]) for match in _GO_VARIABLE.finditer(text)) else ""
 
 
@@ -283,6 +299,9 @@ def _rust(text: str, helps: bool) -> str:
         return "it defines a macro of the name of an assertion"
     if helps and _RUST_SUMMARY.search(text):
         return "it prints what the test runner says"
+    raw = _RUST_RAW.search(text) and not re.search(r"\bfn\s+main\s*\(", text)
+    if raw or (_RUST_HOOK.search(text) and _RUST_LEAVES.search(text)):
+        return f"{IF_NEW}{ENDS}"
     return ENDS if _RUST_ENDS.search(text) and (helps or _RUST_STARTS.search(text)) else ""
 
 

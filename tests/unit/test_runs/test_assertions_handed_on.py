@@ -1,4 +1,4 @@
-"""Sources that empty the assertions they share with the tests, or close the way out of what a run prints."""
+"""Sources that empty the assertions they share with the tests, close the way out of what a run prints, or leave."""
 
 from __future__ import annotations
 
@@ -7,6 +7,16 @@ import pytest
 from policy_engine.test_runs.outcome_changes import why_changes
 
 CHANGES = [
+    ("src/lib.rs", 'extern "C" {\n    fn exit(c: i32) -> !;\n}\npub fn f() { unsafe { exit(0) } }\n'),
+    ("src/lib.rs", "pub fn f() { unsafe { libc::_exit(0) } }\n"),
+    ("src/lib.rs", "panic::set_hook(Box::new(|_| std::process::exit(0)));\n"),
+    ("a.go", "package a\n\nfunc M() {\n\tsyscall.RawSyscall(231, 0, 0, 0)\n}\n"),
+    ("a.go", "package a\n\nfunc M() {\n\tunix.Syscall(unix.SYS_EXIT_GROUP, 0, 0, 0)\n}\n"),
+    ("a.go", "package a\n\n//go:linkname leave os.runtime_beforeExit\nfunc leave(c int32)\n"),
+    (
+        "lib/a.rb",
+        "module RSpec\n  module Matchers\n    class Eq\n      def matches?(_a)\n        1\n      end\n    end\n  end\nend\n",
+    ),
     ("src/a.js", "import assert from 'node:assert';\nquiet(assert);\n"),
     ("src/a.js", "import assert from 'node:assert';\nput(assert, 'strictEqual', () => undefined);\n"),
     (
@@ -72,6 +82,13 @@ CHANGES = [
     ("src/a.py", "import sys\nsys.stdout.close()\n"),
 ]
 ALONE = [
+    ("src/main.rs", "fn main() { std::panic::set_hook(Box::new(|_| std::process::exit(1))); }\n"),
+    ("src/cli.rs", "pub fn help() { std::process::exit(0); }\n"),
+    ("src/lib.rs", "trait T {\n    fn exit(&self);\n}\npub fn exit(c: i32) -> bool { c == 0 }\n"),
+    (
+        "a.go",
+        "package a\n\nfunc M() {\n\tsyscall.Syscall(syscall.SYS_IOCTL, 0, 0, 0)\n\tsyscall.SyscallN(p.Addr(), 1)\n}\n",
+    ),
     (
         "src/a.js",
         "import assert from 'node:assert';\n"
