@@ -13,10 +13,7 @@ CHANGES = [
     ("a.go", "package a\n\nfunc M() {\n\tsyscall.RawSyscall(231, 0, 0, 0)\n}\n"),
     ("a.go", "package a\n\nfunc M() {\n\tunix.Syscall(unix.SYS_EXIT_GROUP, 0, 0, 0)\n}\n"),
     ("a.go", "package a\n\n//go:linkname leave os.runtime_beforeExit\nfunc leave(c int32)\n"),
-    (
-        "lib/a.rb",
-        "module RSpec\n  module Matchers\n    class Eq\n      def matches?(_a)\n        1\n      end\n    end\n  end\nend\n",
-    ),
+    ("lib/a.rb", "module RSpec\n  module Matchers\n    class Eq\n      def matches?(_a)\n        1\n"),
     ("src/a.js", "import assert from 'node:assert';\nquiet(assert);\n"),
     ("src/a.js", "import assert from 'node:assert';\nput(assert, 'strictEqual', () => undefined);\n"),
     (
