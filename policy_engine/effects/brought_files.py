@@ -8,7 +8,6 @@ commits.
 
 from __future__ import annotations
 
-from policy_engine.filesystem.repository import Repository
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.git_commits import ENDS, compared, is_nested
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from policy_engine.filesystem.paths import PathValue
+    from policy_engine.filesystem.repository import Repository
     from policy_engine.inline.effect_analysis import EffectAnalysis
     from policy_engine.shell.command import SimpleCommand
 
@@ -121,6 +121,8 @@ def _pulled_from(verb: str, words: list[str]) -> str:
 
 def _of_folder(folder: str, words: list[str], repository: Repository) -> list[str]:
     """Return what another repository has otherwise than the commit that is checked out."""
+    from policy_engine.filesystem.repository import Repository
+
     branch = ([word for word in words if word[:1] != "-"][1:2] or ["HEAD"])[0].partition(":")[0]
     own = _contents("HEAD", repository)
     return [name for name, state in _contents(branch, Repository(folder)).items() if own.get(name) != state]

@@ -60,28 +60,24 @@ STASHES = ("git stash pop", "git stash apply", "git stash branch look", "git sta
 OWN = ("git switch own", "git switch -", "git merge own", "git rebase own", "git cherry-pick own")
 
 
-@pytest.mark.requirement("R15")
 @pytest.mark.parametrize("line", WAYS)
 def test_instructions_of_others_are_asked_about(workspace: Host, line: str) -> None:
     of_another(workspace, "CLAUDE.md")
     assert verdict(workspace, line) in ("ask", "deny")
 
 
-@pytest.mark.requirement("R15")
 @pytest.mark.parametrize("name", FILES)
 def test_each_sort_is_asked_about(workspace: Host, name: str) -> None:
     of_another(workspace, "src/app.py", name)
     assert verdict(workspace, "git merge notes") in ("ask", "deny")
 
 
-@pytest.mark.requirement("R15")
 @pytest.mark.parametrize("line", WAYS)
 def test_other_files_of_others_are_not(workspace: Host, line: str) -> None:
     of_another(workspace, "src/app.py", "docs/agents.txt", "tests/test_app.py", "sub/.gitignore")
     assert verdict(workspace, line) == "allow"
 
 
-@pytest.mark.requirement("R15")
 @pytest.mark.parametrize("untracked", [False, True])
 @pytest.mark.parametrize(
     "line", ["git stash pop", "git stash apply", "git stash branch look", "git stash; git stash pop"]
@@ -94,14 +90,12 @@ def test_a_stash_of_before_is_asked_about(workspace: Host, line: str, untracked:
     assert verdict(workspace, line) in ("ask", "deny")
 
 
-@pytest.mark.requirement("R15")
 def test_what_the_line_puts_aside_comes_back(workspace: Host) -> None:
     put(workspace, "CLAUDE.md")
     git(workspace, "add", "CLAUDE.md")
     assert verdict(workspace, "git stash; ls; git stash pop") == "allow"
 
 
-@pytest.mark.requirement("R15")
 @pytest.mark.parametrize(
     "line", ["git switch own", "git switch -", "git merge own", "git rebase own", "git cherry-pick own"]
 )
@@ -114,7 +108,6 @@ def test_what_was_made_here_is_not(workspace: Host, line: str) -> None:
     assert verdict(workspace, line) == "allow"
 
 
-@pytest.mark.requirement("R15")
 def test_what_was_only_looked_at_is(workspace: Host) -> None:
     of_another(workspace, "CLAUDE.md")
     git(workspace, "switch", "-q", "notes")
@@ -123,7 +116,6 @@ def test_what_was_only_looked_at_is(workspace: Host) -> None:
     assert verdict(workspace, "git switch notes") == "allow"
 
 
-@pytest.mark.requirement("R15")
 def test_a_branch_that_only_moved_here_is(workspace: Host) -> None:
     """A reset that leaves the files alone checks nothing out."""
     of_another(workspace, "CLAUDE.md")
