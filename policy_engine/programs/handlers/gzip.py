@@ -21,7 +21,7 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
             arrival = text.rpartition(".")[0] if "decodes" in analysis.words and "." in text else f"{text}.gz"
             paths += [
                 analysis.path(text, "write", recursive),
-                *([] if analysis.name == "lz4" and not arguments.has("--rm") else [analysis.path(text, "delete")]),
+                analysis.path(text, "delete"),
                 analysis.path(arrival, "write"),
             ]
     return paths
