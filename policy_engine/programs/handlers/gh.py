@@ -46,6 +46,10 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         analysis.rewrites("*")
     elif pair[:1] == ("api",):
         _api(words[1:], analysis)
+    if pair == ("repo", "clone"):
+        given = [word for word in words[2 : words.index("--") if "--" in words else None] if word[:1] != "-"]
+        name = given[1] if given[1:] else "".join(given).rstrip("/").removesuffix(".git").rpartition("/")[2]
+        return [analysis.path(name, "write", True)] if name else []
     if pair == ("release", "download"):
         folder = next(
             (words[place + 1] for place, word in enumerate(words[:-1]) if word in ("-D", "--dir", "-O", "--output")),
