@@ -1,9 +1,9 @@
 """Find the instructions that git brings into the folder with commits of others: git is asked.
 
 Agents, editors, hooks and pipelines read or start such files by themselves. A commit that was made in this folder, or
-came with a pull or a merge before, says git's record, brings nothing new; neither does what the same line put aside.
-What a fetch would bring is not known, but for a pull from a folder. Imported by the hook path when a line moves
-commits.
+came with a pull or a merge before, says git's record, brings nothing new; neither does the main branch of `origin`, nor
+what the same line put aside. What a fetch would bring is not known, but for a pull from a folder. Imported by the hook
+path when a line moves commits.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ _PLAIN = (".gitignore", ".gitkeep", ".dockerignore", ".prettierignore", ".eslint
 _LISTING = ("--no-renames", "--no-ext-diff", "--no-textconv", "--name-only", "-z")
 _MADE = ("commit", "rebase", "cherry-pick", "revert", "am")
 """What git's record says where a commit was made here."""
+_SHARED = tuple(f"--remotes=origin/{name}" for name in ("HEA[D]", "mai[n]", "maste[r]"))  # a pattern: else all below
+"""The branch that everybody shares: a plain pull brings it as well, unseen."""
 _ENTRIES = 200  # of that record
 _AT_ONCE = 500  # commits
 _MOST = 256  # files that are named
@@ -80,7 +82,7 @@ def _committed(verb: str, pairs: list[tuple[str, ...]], repository: Repository) 
             yield from _names(repository.ask("diff", *_LISTING, *pair, "--", *_FILES, failing=True))
             continue
         bound = f"{last}^@" if verb == "cherry-pick" and len(pair) > 1 else "HEAD"
-        asked = ("rev-list", last, "--not", bound, "--not", *came, "--", *_FILES)
+        asked = ("rev-list", last, "--not", bound, *_SHARED, "--not", *came, "--", *_FILES)
         others = [one for one in repository.ask(*asked, failing=True).decode().split() if one not in made]
         for start in range(0, len(others), _AT_ONCE):
             commits = others[start : start + _AT_ONCE]

@@ -56,9 +56,6 @@ WAYS = (
     "git pull . notes", "git stash && git merge notes", "git switch -q main && git merge --no-ff notes",
 )  # fmt: skip
 
-STASHES = ("git stash pop", "git stash apply", "git stash branch look", "git stash; git stash pop")
-OWN = ("git switch own", "git switch -", "git merge own", "git rebase own", "git cherry-pick own")
-
 
 @pytest.mark.parametrize("line", WAYS)
 def test_instructions_of_others_are_asked_about(workspace: Host, line: str) -> None:
@@ -122,3 +119,13 @@ def test_a_branch_that_only_moved_here_is(workspace: Host) -> None:
     git(workspace, "reset", "-q", "--soft", "notes")
     git(workspace, "reset", "-q", "--soft", "HEAD~1")
     assert verdict(workspace, "git merge notes") in ("ask", "deny")
+
+
+@pytest.mark.parametrize(("branch", "expected"), [("main", ("allow",)), ("notes", ("ask", "deny"))])
+def test_the_branch_that_everybody_shares_is_as_a_pull_brings_it(
+    workspace: Host, branch: str, expected: tuple[str, ...]
+) -> None:
+    of_another(workspace, "CLAUDE.md")
+    git(workspace, "update-ref", f"refs/remotes/origin/{branch}", "notes")
+    assert verdict(workspace, f"git merge -q origin/{branch}") in expected
+    assert verdict(workspace, f"git rebase origin/{branch}") in expected

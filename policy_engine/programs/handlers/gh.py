@@ -47,8 +47,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     elif pair[:1] == ("api",):
         _api(words[1:], analysis)
     if pair == ("repo", "clone"):
-        given = [word for word in words[2 : words.index("--") if "--" in words else None] if word[:1] != "-"]
-        name = given[1] if given[1:] else "".join(given).rstrip("/").removesuffix(".git").rpartition("/")[2]
+        named = [word for word in words[2 : words.index("--") if "--" in words else None] if word[:1] != "-"]
+        name = named[1] if named[1:] else "".join(named).rstrip("/").removesuffix(".git").rpartition("/")[2]
         return [analysis.path(name, "write", True)] if name else []
     if pair == ("release", "download"):
         folder = next(
