@@ -78,18 +78,7 @@ _CARRIERS = frozenset("ssh exec run run-command rsh enter".split())  # verbs tha
 _MOST_FED = 256
 _MOST_GIVEN = 32  # names of files that code on the standard input is given one by one
 _METADATA = ("169.254.169.254", "metadata.google.internal", "fd00:ec2::254", "100.100.100.200")
-_PRINTING = (
-    "echo",
-    "printf",
-    "test",
-    "[",
-    "true",
-    "false",
-    ":",
-    "find",
-    "basename",
-    "dirname",
-)  # their words are no options
+_PRINTING = "echo printf test [ true false : find basename dirname".split()  # their words are no options
 _EVALUATES = {"-e", "--eval", "-p", "--print"}
 _FETCHERS = ("npx", "bunx", "pnpx", "uvx", "pipx", "pnpm exec", "yarn exec", "npm exec", "bun x")
 _TASK_RUNNERS = ("npm", "make", "just", "task", "rake")  # what code writes into their files may be a line for a shell
@@ -232,16 +221,8 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
     return analysis
 
 
-_ENVIRONMENTS = (
-    "env",
-    "printenv",
-    "export",
-    "declare",
-    "make",
-    "gmake",
-    "terraform",
-    "tofu",
-)  # programs that print all variables, or outputs
+_ENVIRONMENTS = frozenset("env printenv export declare make gmake terraform tofu".split())
+"""Programs that print all variables, or outputs."""
 
 
 def _reaches(command: SimpleCommand, analysis: EffectAnalysis) -> None:
