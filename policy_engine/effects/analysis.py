@@ -78,22 +78,12 @@ _CARRIERS = frozenset("ssh exec run run-command rsh enter".split())  # verbs tha
 _MOST_FED = 256
 _MOST_GIVEN = 32  # names of files that code on the standard input is given one by one
 _METADATA = ("169.254.169.254", "metadata.google.internal", "fd00:ec2::254", "100.100.100.200")
-_PRINTING = (
-    "echo",
-    "printf",
-    "test",
-    "[",
-    "true",
-    "false",
-    ":",
-    "find",
-    "basename",
-    "dirname",
-)  # their words are no options
+_PRINTING = "echo printf test [ true false : find basename dirname".split()  # their words are no options
 _EVALUATES = {"-e", "--eval", "-p", "--print"}
 _FETCHERS = ("npx", "bunx", "pnpx", "uvx", "pipx", "pnpm exec", "yarn exec", "npm exec", "bun x")
 _TASK_RUNNERS = ("npm", "make", "just", "task", "rake")  # what code writes into their files may be a line for a shell
 _NO_HOOKS = ("--no-verify", "--no-commit-hooks", "--skip-hooks", "--no-hooks")
+_BRINGS = frozenset("checkout switch reset cherry-pick revert merge pull rebase stash".split())
 _TAKING = frozenset(("add", "grep", "stash", "cat-file", "show"))  # verbs of git that added_files.py knows
 _PAGERS = ("less", "more", "most", "pg")  # which show nothing page by page where their output goes into a pipe
 
@@ -234,16 +224,8 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
     return analysis
 
 
-_ENVIRONMENTS = (
-    "env",
-    "printenv",
-    "export",
-    "declare",
-    "make",
-    "gmake",
-    "terraform",
-    "tofu",
-)  # programs that print all variables, or outputs
+_ENVIRONMENTS = frozenset("env printenv export declare make gmake terraform tofu".split())
+"""Programs that print all variables, or outputs."""
 
 
 def _reaches(command: SimpleCommand, analysis: EffectAnalysis) -> None:
@@ -260,6 +242,10 @@ def _reaches(command: SimpleCommand, analysis: EffectAnalysis) -> None:
         from policy_engine.effects.added_files import added_files
 
         analysis.contents += added_files(command, analysis.cwd)
+    if command.name == "git" and not _BRINGS.isdisjoint(command.argv):
+        from policy_engine.effects.brought_files import brought_files
+
+        analysis.paths += brought_files(command, analysis)
     if "kills" in analysis.words and any(map(_names_engine, (*command.line, command))):
         analysis.does("controls-engine")
     if "network" in analysis.words and any(map(_names_metadata, command.argv[1:])):

@@ -52,20 +52,25 @@ def judge_sources(command: SimpleCommand, analysis: EffectAnalysis, analysis_of:
     files = _files(command)
     if files is None:
         return
-    used: dict[str, str] = {}
+    used: dict[str, PathValue] = {}
     for file in files:
         for text in _texts(file, command, analysis_of):
             if _names_registries_only(file.real, text):
                 continue
             for place in places_in(file.real.rpartition("/")[2], text):
-                used.setdefault(place, file.text)
+                used.setdefault(place, file)
     given = dict.fromkeys(_given(command), "")
     if not used and not given:
         return
-    known = _known_before(files, command)
-    for place, name in used.items():
+    naming = {file.real: file for file in used.values()}
+    known = _known_before(
+        [*naming.values(), *(one for one in files if one.real not in naming)], command, {*used, *given}
+    )
+    for place, file in used.items():
         if place not in known:
-            analysis.doubt("foreign-packages", f"`{name[:80]}` names `{place[:80]}`, where no package came from before")
+            analysis.doubt(
+                "foreign-packages", f"`{file.text[:80]}` names `{place[:80]}`, where no package came from before"
+            )
             return
     for place in given:
         if place not in known:
@@ -298,8 +303,10 @@ def _given(command: SimpleCommand) -> Iterator[str]:
             yield from places_in("", value)
 
 
-def _known_before(files: Iterable[PathValue], command: SimpleCommand) -> set[str]:
-    """Return the places that the user's settings name, and these files in the last commits that a remote has."""
+def _known_before(files: Iterable[PathValue], command: SimpleCommand, sought: set[str]) -> set[str]:
+    """Return the places that the user's settings name, and these files in the last commits that a remote has, as far as
+    it takes to find those that are sought; git is started for each file.
+    """
     system = command.filesystem
     known: set[str] = set()
     for name in PACKAGE_REGISTRIES["homes"].split() if system.home else ():
@@ -308,16 +315,20 @@ def _known_before(files: Iterable[PathValue], command: SimpleCommand) -> set[str
         except Undecided:
             continue
         known.update(places_in("", text or ""))
+    if sought <= known:
+        return known
     try:
         repository = system.repository()
         root = repository.root.rstrip("/")
         paths = dict.fromkeys(file.real[len(root) + 1 :] for file in files if file.real.startswith(f"{root}/"))
         for base in _bases(repository):
             listed = repository.ask("ls-tree", "-z", "--name-only", "--full-tree", base, "--", *paths)
-            for path in listed.decode("utf-8", "surrogateescape").split("\0")[:_MOST]:
-                if path:
-                    text = repository.ask("show", f"{base}:{path}").decode("utf-8", "replace")
-                    known.update(places_in(path.rpartition("/")[2], text))
+            there = set(listed.decode("utf-8", "surrogateescape").split("\0"))
+            for path in [one for one in paths if one in there][:_MOST]:
+                text = repository.ask("show", f"{base}:{path}").decode("utf-8", "replace")
+                known.update(places_in(path.rpartition("/")[2], text))
+                if sought <= known:
+                    return known
     except Undecided:
         return known
     return known

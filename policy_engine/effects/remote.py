@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from policy_engine.inline.effect_analysis import EffectAnalysis
 
 _SETS = {kind: VERBS[f"code_{kind}"].split() for kind in ("databases", "services", "uploads", "requests", "here")}
-_VERBS = frozenset(VERBS["destroys"].split()) - {"drop", "truncate", "clear"}
+_VERBS = frozenset(VERBS["destroys"].split()) - {"drop", "truncate", "clear"} | {"prune"}
+_ALONE = ("delete", "prune")
 _DROPS = frozenset("flushall flushdb dropdatabase dropcollection droptable dropschema dropall dropkeyspace".split())
 _LITERAL = r"(?:'''|\"\"\"|'|\"|`)((?:[^'\"`\\]|\\.)*)"
 _STATEMENTS = rf"\b(?:execute\w*|exec|query|queryRaw\w*|do|run|raw|sql|text|prepare)\s*\(?\s*[rf]?{_LITERAL}"
@@ -89,4 +90,4 @@ def _tell_calls(code: str, analysis: EffectAnalysis) -> None:
 def _destroys(name: str, service: bool) -> bool:
     """Return whether a call of this name destroys: `delete_bucket`, `dropDatabase`; `delete` of a service."""
     words = "".join(f"_{char}" if char.isupper() else char for char in name).lower().strip("_").split("_")
-    return "".join(words) in _DROPS or (service and words[0] in _VERBS and (len(words) > 1 or words[0] == "delete"))
+    return "".join(words) in _DROPS or (service and words[0] in _VERBS and (len(words) > 1 or words[0] in _ALONE))

@@ -124,6 +124,10 @@ def analyse(code: str, analysis: EffectAnalysis, modules: str = "", start: Start
             _doubt_all("the code", "the encoding in which it is written is not read", analysis)
         elif text is not None:
             analyse(text, analysis, modules, start)
+    if analysis.name == "ipython" and (start is None or start.file == "-c"):
+        from policy_engine.model.code_cells import cell_line
+
+        analysis.shell(cell_line(code))
     whole = f"{modules} {code}"
     if names_engine(whole):
         analysis.does("controls-engine")

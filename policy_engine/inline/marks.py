@@ -220,12 +220,15 @@ def _at_home(code: str, home: str) -> str:
 
 
 _SIGNALLING = r"\b(kill|killpg|terminate|suspend|send_signal|signal|nice|ptrace|posix_kill|setpriority)\b"
+_ANCESTORS = r"\bparents\(\)|\bparent\(\)\s*\.\s*parent\(\)"
 
 
 def tell_rights(code: str, analysis: EffectAnalysis, in_file: bool = False) -> None:
     """Tell of processes without end, of those that keep the session, and of another user's rights."""
     import re
 
+    if "psutil" in code and re.search(_ANCESTORS, code) and re.search(_SIGNALLING, code):
+        analysis.does("controls-engine")  # its parent is the shell of the call, and what is above that the session
     if ("ppid" in code or (not in_file and "process_iter" in code)) and re.search(_SIGNALLING, code):
         analysis.signals(PARENT)
     elif re.search(r"\bkill\b[\s(]*([\w'\"]+\s*,\s*)?-1\b", code):

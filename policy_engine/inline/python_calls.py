@@ -243,6 +243,8 @@ class Calls(Programs):
             self.analysis.does("network")
         if dotted.startswith("runpy"):
             self.analysis.does("executes")
+        if dotted == "dotenv.dotenv_values":
+            return Opened(result if isinstance(result, Text) else None)
         return result if dotted.startswith("shutil") else UNKNOWN
 
     def special(self, dotted: str, first: Any, arguments: list[Any], named: dict[str, Any]) -> Any:

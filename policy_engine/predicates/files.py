@@ -87,7 +87,8 @@ def told_to_agents(filesystem: FileSystem, path: PathText) -> bool:
 
     `CLAUDE.md`, `CLAUDE.local.md`, `AGENTS.md`, `GEMINI.md` and `QWEN.md` are read in the folders from the workspace
     down to the path, `.claude/CLAUDE.md` there as well, and what they import in turn; what they link to counts too.
-    Imports of other files than Markdown and plain text, and those within code, do not count.
+    Imports of other files than Markdown and plain text, those within code, and those of a README or a changelog do not
+    count: agents read these by themselves, and most sessions change them.
 
     Holds:
 
@@ -151,4 +152,5 @@ def _named_in(text: str) -> list[str]:
     plain = re.sub(r"(?ms)^[ \t]*(```|~~~).*?^[ \t]*\1|`[^`\n]*`", "", text)
     words = re.findall(r"(?:(?<=[\s(*_\"'])|^)@((?:\\ |[^\s@*\"'<>()])+)", plain)
     names = [word.replace("\\ ", " ").rstrip(".,;:!?") for word in words]
-    return [name for name in names if name.lower().endswith(_DOCUMENTS)]
+    documents = [name for name in names if name.lower().endswith(_DOCUMENTS)]
+    return [name for name in documents if not name.rpartition("/")[2].lower().startswith(("readme.", "changelog."))]

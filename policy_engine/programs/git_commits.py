@@ -22,17 +22,17 @@ _BRINGS = ("cherry-pick", "revert")  # the changes of single commits
 _JOINS = ("merge", "pull", "rebase")  # the changes of a branch since it left this one
 _OPTIONS = ("-m", "-s", "-X", "-F", "-C", "-x", "-S", "--onto", "--exec", "--strategy", "--message", "--mainline")
 _CREATES = ("-b", "-B", "-c", "-C", "--orphan", "--create", "--force-create", "--conflict")
-_ENDS = ("--abort", "--quit", "--continue", "--skip", "--edit-todo", "--show-current-patch")
+ENDS = ("--abort", "--quit", "--continue", "--skip", "--edit-todo", "--show-current-patch")
 _MOST = 8  # revisions
 
 
 def guards_changed(verb: str, words: list[str], analysis: EffectAnalysis) -> list[PathValue]:
     """Return the guarded files that `git VERB` would change: none where git says so, or is not asked."""
-    if any(word in _ENDS for word in words) or not all(map(is_known, words)) or not analysis.cwd.known:
+    if any(word in ENDS for word in words) or not all(map(is_known, words)) or not analysis.cwd.known:
         return []
     try:
         repository = analysis.filesystem.repository()
-        if analysis.filesystem.relative(analysis.cwd) is None or _is_nested(repository, analysis):
+        if analysis.filesystem.relative(analysis.cwd) is None or is_nested(repository, analysis):
             return []
         if not _tracks_guards(repository, analysis):
             return []
@@ -42,7 +42,7 @@ def guards_changed(verb: str, words: list[str], analysis: EffectAnalysis) -> lis
         return []
 
 
-def _is_nested(repository: Repository, analysis: EffectAnalysis) -> bool:
+def is_nested(repository: Repository, analysis: EffectAnalysis) -> bool:
     """Return whether git works in another repository, below the one around the workspace."""
     folder = analysis.cwd.real
     while folder != repository.root and len(folder) > len(repository.root):
@@ -66,7 +66,7 @@ def _tracks_guards(repository: Repository, analysis: EffectAnalysis) -> bool:
 def _differing(verb: str, words: list[str], repository: Repository) -> list[str]:
     """Return the guarded names that differ."""
     found: dict[str, None] = {}
-    for pair in _pairs(verb, words)[:_MOST]:
+    for pair in compared(verb, words)[:_MOST]:
         if any(revision[:1] == "-" for revision in pair):
             continue
         output = repository.ask("diff", "--name-only", "-z", "--no-renames", *pair, "--", *_GUARDS, failing=True)
@@ -74,8 +74,8 @@ def _differing(verb: str, words: list[str], repository: Repository) -> list[str]
     return list(found)
 
 
-def _pairs(verb: str, words: list[str]) -> list[tuple[str, ...]]:
-    """Return the revisions that are compared, in pairs or as a range."""
+def compared(verb: str, words: list[str]) -> list[tuple[str, ...]]:
+    """Return the revisions between which a verb changes the folder, in pairs or as a range."""
     plain = [
         word
         for place, word in enumerate(words)

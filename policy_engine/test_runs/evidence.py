@@ -288,10 +288,12 @@ def _counts(text: str, run: Run, hidden: str, number: int, commands: Sequence[Si
         return None
     from policy_engine.test_runs.cut_outputs import cutting
     from policy_engine.test_runs.other_output import without_others
-    from policy_engine.test_runs.summaries import count
+    from policy_engine.test_runs.summaries import behind_cut, count
 
     text = without_others(text, [one for one in commands if one is not commands[number]])
     counts = count(text, run.reads)
+    if unsaid and counts is not None and not counts.failed:
+        counts = count(text := behind_cut(text), run.reads)
     if counts is None or cutting(text, counts, run, commands[number], commands[number + 1 :], unsaid):
         return None
     return counts

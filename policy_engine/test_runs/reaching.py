@@ -15,11 +15,16 @@ from typing import Any
 from policy_engine.inline.python import parse_python
 from policy_engine.test_runs.asking import ASKS, LANGUAGES, helps_tests, why_asks, why_python_asks
 from policy_engine.test_runs.dynamic_names import Names, dotted
-from policy_engine.test_runs.python_tree import below
+from policy_engine.test_runs.python_tree import below, children_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _WORTH = re.compile(
     r"\bsys\b|\bgc\b|\bthreading\b|__code__|\bf_locals\b|\bf_globals\b|\bctypes\b|\bvars\b|__dict__|\bgetattr\b|PYTEST"
     r"|\b_exit\b|\bexec[vl]\w*\b|\bgetmembers\b|\binspect\b|\btraceback\b|test\b|\bnose|\bmock\b|__(?:eq|ne)__"
+    r"|\bdup[23]?\b|\bclose(?:range)?\s*\(\s*[12]\b|\bos\.close|\bclose(?:range)?\b[^\n]*\bos\b|\bos\b[^\n]*\bclose"
     r"|\benviron\b|\bgetenv\b|[tT]esting\b|TESTING\b|production\b"
 )
 """Without any of these words there is nothing to be found."""
@@ -39,11 +44,12 @@ _HOOKS = {
     "gc.get_referents": "goes through objects of the interpreter",
     "sys._current_frames": "looks into the frames of other code",
 }
-_SUMMARY = re.compile(r"\d+ (?:passed|tests? OK|passing)|^OK$|Tests: +\d")
+_SUMMARY = re.compile(r"(?:\d+|%[ds]|\{\w*\}) (?:passed|tests? OK|passing)|^OK$|Tests: +\d")
 _ENDS = re.compile(r"\b(?:_exit|quick_exit|execv\w*|execl\w*)\b")
 _DIRECT = re.compile(
     r"\bos\.(?:write|dup2?|fdopen|writev|pwrite)\b|__std(?:out|err)__|/dev/(?:fd|std|tty)|/proc/self/fd"
 )
+_SAVES = re.compile(r"\bos\.dup2?\b")
 _JS_GLOBAL = r"(?:globalThis|global|process|self|window)"
 _JS_MADE = r"[^\]\n]*(?:\+|\.\s*(?:join|concat|reverse|slice|replace\w*)\b|fromCharCode|atob|\$\{|Buffer)[^\]\n]*"
 _JS = (
@@ -85,6 +91,8 @@ def _python(text: str, helps: bool) -> tuple[str, int]:
     for node in nodes:
         if what := _reaches(node, names):
             return what, int(getattr(node, "lineno", 0) or getattr(getattr(node, "iter", None), "lineno", 0))
+    if line := _closes_outputs(tree, text, nodes, names):
+        return "writes what a run prints, and closes the way out of what comes behind it", line
     asked = why_python_asks(nodes, names, helps)
     asked = asked if asked[0] else why_asks("py", text, helps)
     return asked if asked[0] else _ends_unseen(text, nodes, names)
@@ -153,6 +161,62 @@ def _asked(text: str | None) -> str:
     return ASKS if asked else ""
 
 
+def _closes_outputs(tree: Any, text: str, nodes: list[Any], names: Names) -> int:
+    """Return the line where the standard output or error is closed or leads elsewhere, 0 if nothing does that: while
+    the file is loaded, or where it writes a summary or past what captures its output. Who starts a process of its own
+    there may do so.
+    """
+    shows = any(one and _SUMMARY.search(one) for one in _texts(nodes, names)) or _DIRECT.search(_SAVES.sub("", text))
+    for body in [tree, *(node for node in nodes if type(node).__name__ in ("FunctionDef", "AsyncFunctionDef"))]:
+        own = list(_inside(body))
+        over = {name.id for node in own if type(node).__name__ == "For" and _is_numbers(node.iter)
+                for name in below(node.target) if type(name).__name__ == "Name"}  # fmt: skip
+        line = next((node.lineno for node in own if type(node).__name__ == "Call" and _closes(node, over, names)), 0)
+        forks = any(getattr(one, "attr", getattr(one, "id", "")) in ("fork", "setsid", "forkpty") for one in own)
+        if line and (body is tree or (shows and not forks)):
+            return int(line)
+    return 0
+
+
+def _inside(node: Any) -> Iterator[Any]:
+    """Yield what is done in a block, and not in the functions that it defines."""
+    waiting = list(children_of(node))
+    while waiting:
+        at = waiting.pop()
+        if type(at).__name__ not in ("FunctionDef", "AsyncFunctionDef", "Lambda"):
+            yield at
+            waiting.extend(children_of(at))
+
+
+def _closes(node: Any, over: set[str], names: Names) -> bool:
+    """Return whether a call closes descriptor 1 or 2, perhaps of a loop over numbers, or makes it another one."""
+    path, arguments = names.module(node.func), node.args
+    if path in ("os.closerange", "posix.closerange"):
+        return True
+    place = {"os.close": 0, "posix.close": 0, "os.dup2": 1, "posix.dup2": 1}.get(path)
+    if place is None or len(arguments) <= place:
+        return dotted(node.func) in ("sys.stdout.close", "sys.stderr.close", "sys.__stdout__.close")
+    given = arguments[place]
+    if type(given).__name__ == "Constant":
+        return given.value in (1, 2)
+    if type(given).__name__ == "Name":
+        return place == 1 or given.id in over
+    return "std" in dotted(getattr(given, "func", None))
+
+
+def _is_numbers(node: Any) -> bool:
+    """Return whether a loop goes over numbers."""
+    kind = type(node).__name__
+    return (kind == "Call" and dotted(node.func) == "range") or (
+        kind in ("Tuple", "List", "Set") and all(type(getattr(one, "value", None)) is int for one in node.elts)
+    )
+
+
+def _texts(nodes: list[Any], names: Names) -> Iterator[str | None]:
+    """Yield the texts that a file puts together."""
+    return (names.text(node) for node in nodes if type(node).__name__ in ("BinOp", "JoinedStr", "Call", "Constant"))
+
+
 def _ends_unseen(text: str, nodes: list[Any], names: Names) -> tuple[str, int]:
     """Return whether the file ends the process and writes past what captures its output, or writes a summary that it
     puts together."""
@@ -160,7 +224,8 @@ def _ends_unseen(text: str, nodes: list[Any], names: Names) -> tuple[str, int]:
     if end is None:
         return "", 0
     line = text.count("\n", 0, end.start()) + 1
-    made = (names.text(node) for node in nodes if type(node).__name__ in ("BinOp", "JoinedStr", "Call", "Constant"))
-    if (_DIRECT.search(text) and "fork" not in text) or any(one and _SUMMARY.search(one) for one in made):
+    if (_DIRECT.search(text) and "fork" not in text) or any(
+        one and _SUMMARY.search(one) for one in _texts(nodes, names)
+    ):
         return "ends the process, and writes past what captures its output", line
     return "", 0

@@ -49,6 +49,11 @@ class _Row(NamedTuple):
     apart: str = ""
 
 
+_EMULATORS = r"(?:qemu(?:-\w+)*|wine(?:64)?|node)(?![\w./-])"  # programs that run what is built for another machine
+_COPIES = r"\b(?:copy(?:_if_different)?|cp|install|ln|mv|rename|create_(?:sym|hard)link|tee|cat|echo|printf)\b(?!\s*\()"
+"""What may put another program in the place of one that was built."""
+
+
 def _words(runner: str, *columns: str) -> str:
     """Return a pattern for the options of a runner that leave tests out or run none, at the beginning of a word."""
     options = sorted({one for column in columns for one in RUNNERS[runner].get(column, "").split() if one[0] == "-"})
@@ -210,6 +215,21 @@ _ROWS = (
     _Row("c", "CMakeLists.txt *.cmake",
          r"\b(?:WILL_FAIL|SKIP_(?:RETURN_CODE|REGULAR_EXPRESSION))\b[^)\n]*|\bPASS_REGULAR_EXPRESSION\s+(?:\"[.*^$|?]+\"|[.*^$|?]+[)\s])"
          r"|\badd_test\s*\([^)]*(?:\|\||;)[^)]*", _PASSES),
+    _Row("c", "CMakeLists.txt *.cmake CMakePresets.json CMakeUserPresets.json",
+         rf"\b(?:CMAKE_)?(?:CROSSCOMPILING_EMULATOR|TEST_LAUNCHER)\b(?![\s\":]+{_EMULATORS})[^)\n]*", _OTHER),
+    _Row("c", "CMakeLists.txt *.cmake",
+         rf"\badd_custom_command\s*\([^)]*{_COPIES}[^)]*(?:\$<TARGET_FILE:[^>]*>|/(?:test_\w+|\w+_tests?))\"?\s*"
+         rf"(?:\)|(?:COMMAND|VERBATIM|COMMENT|DEPENDS|BYPRODUCTS|WORKING_DIRECTORY)\b)|\bRULE_LAUNCH_LINK\b[^)\n]*"
+         rf"|\b\w+_LINKER_LAUNCHER\b(?![\s\"]+\w*ccache\b)[^)\n]*", _OTHER),
+    _Row("c", "Makefile makefile GNUmakefile Makefile.am *.mk CMakeLists.txt *.cmake meson.build",
+         rf"{_COPIES}[^\n]*?\s\"?(?:/usr)?/bin/(?:true|echo|cat|ls|date|env|yes|:)\"?\s+[\w$./][^\n]*", _OTHER),
+    _Row("c", "meson.build *.ini *.txt",
+         rf"\bexe_wrapper\s*[:=](?!\s*\[?\s*(?:find_program\(\s*)?['\"](?:valgrind|{_EMULATORS})['\"])[^\n]*", _OTHER),
+    _Row("", ".bazelrc *.bazelrc tools/bazel.rc",
+         r"^\s*[\w:-]+\s[^\n]*--run_under(?:=|\s)(?!\S*valgrind\b)[^\n]*", _OTHER),
+    _Row("", ".bazelrc *.bazelrc tools/bazel.rc",
+         r"^\s*[\w:-]+\s[^\n]*--(?:test_(?:filter|tag_filters|lang_filters|size_filters|timeout_filters)|build_tests_only"
+         r"|deleted_packages|runs_per_test=0)\b[^\n]*"),
     _Row("dotnet", "*.runsettings Directory.Build.props Directory.Build.targets *.csproj *.fsproj",
          r"<(?:TestCaseFilter|VSTestTestCaseFilter|VSTestNoBuild)>[^<]*|<IsTestProject>\s*false"
          r"|<Compile\s+Remove=[\"'][^\"']*(?i:test|spec)[^\"']*"),

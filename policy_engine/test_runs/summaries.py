@@ -282,12 +282,24 @@ _SILENT_FILE = re.compile(
 _CUT = re.compile(
     r"truncated|omitted|too large|\d+ (?:more )?(?:lines|characters|chars|tokens)\b|persisted", re.IGNORECASE
 )
+_HOST_CUT = re.compile(
+    r"^.{0,20}\b\d+ (?:more )?(?:lines?|characters?|chars|bytes|tokens) (?:truncated|omitted|hidden|elided)\b.{0,20}$"
+    r"|^\W{0,9}(?:output )?(?:truncated|omitted)\W{0,9}$|(?s:^<persisted-output>.*)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""What a host puts in the place of a part that it leaves out, and all of a preview."""
 _WHOLE = 8_000  # characters up to which a host shows all of an output
 
 
 def is_whole(text: str) -> bool:
     """Return whether a host shows all of an output, and not its beginning and end."""
     return len(text) <= _WHOLE and not _CUT.search(text)
+
+
+def behind_cut(text: str) -> str:
+    """Return what is shown behind the last part that a host left out: the end of the run is there, or nowhere."""
+    cuts = [match.end() for match in _HOST_CUT.finditer(text)]
+    return text[cuts[-1] :] if cuts else text
 
 
 def shows_silent_file(text: str) -> bool:

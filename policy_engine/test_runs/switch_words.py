@@ -51,15 +51,15 @@ ALWAYS = {
         r"|\bQuickCheck::new\(\).*\.tests\(\s*0\s*\)"
     ),
     "jvm": (
-        r"@(?:Disabled|Ignore|Ignored|PendingFeature|Requires\(\s*\{\s*false)\b(?!\w)|\benabled\s*=\s*false\b"
+        r"@(?:\w+\.)*(?:Disabled|Ignore|Ignored|PendingFeature|Requires\(\s*\{\s*false)\b(?!\w)|\benabled\s*=\s*false\b"
         r"|@Property\(.*\btries\s*=\s*0\b"
         r"|\bassume(?:True|That)\(\s*(?:!\s*true|false)\b|\bassumeFalse\(\s*(?:true|!\s*false)\b|\bAssumptions\.abort\("
         r"|\bthrow\s+(?:new\s+)?(?:\w+\.)*(?:TestAborted|AssumptionViolated|Skip|TestSkipped)\w*\("
         r"|^\s*(?:xtest|xit|xdescribe|xcontext|xscenario|ignore|pending)\b\s*\(?|\bin\s+ignore\b"
     ),
     "dotnet": (
-        r"\[<?(?:[\w()., '=]+[,;]\s*)?(?:Ignore|Explicit)\b"
-        r"|\[<?(?:Fact|Theory|\w*Data|Test\w*)\(.*\b(?:Skip|Ignore|Explicit)\s*=(?!\s*(?:null|false))"
+        r"\[<?(?:[\w()., '=]+[,;]\s*)?(?:\w+\.)*(?:Ignore|Explicit|Skip)(?:Attribute)?\b(?!\s*=)"
+        r"|\[<?(?:\w+\.)*(?:Fact|Theory|\w*Data|Test\w*)\(.*\b(?:Skip|Ignore|Explicit)\s*=(?!\s*(?:null|false))"
         r"|\bAssert\.(?:Ignore|Inconclusive|Skip)\(|\bSkip\.If\(\s*true|\bSkip\.(?:If)?Not\(\s*false|\bAssume\.That\(\s*false"
     ),
     "ruby": (
@@ -94,11 +94,15 @@ SOMETIMES = {
     "javascript": rf"\b{_JS}(?:\.\w+)*\.(?:skip|only|runIf|skipIf|if)\b"
         rf"|(?:\b{_JS}\([^,(){{}}]*,|^\s*\}}\s*,)\s*\{{[^{{}}]*\b(?:skip|todo|fails|only|ignore)['\"]?\s*:\s*(?!false)\S",
     "rust": r"\bcfg_attr\(.*\bignore\b",
-    "jvm": r"\babstract\s+class\b|@(?:Disabled|Enabled|Ignore)\w+"
-    r"|@Requires\w*\(|\bassum(?:e|ing)(?:True|False|That|NoException)\(",
-    "dotnet": r"\bSkip\.(?:If|IfNot|Unless)\(|\bAssume\.That\(|\bSkip(?:When|Unless)\s*=",
+    "jvm": r"\babstract\s+class\b|@(?:\w+\.)*(?:Disabled?|Enabled|Ignore|PendingFeature|Requires)(?=[A-Z(])"
+    r"|@(?:\w+\.)*(?:SdkSuppress|IfProfileValue|TestAbortedIf)\b|\bdisabledWithoutDocker\s*=\s*true"
+    r"|\benabled(?:If|OrReasonIf)?\s*=(?!=|\s*true\b)|\bassum(?:e|ing)(?:True|False|That|NoException)\(",
+    "dotnet": r"\bSkip\.(?:If|IfNot|Unless)\(|\bAssume\.That\(|\bSkip(?:When|Unless)\s*="
+    r"|\[<?(?:[\w()., '=]+[,;]\s*)?(?:\w+\.)*(?:Platform|NetPlatform|UnmanagedPlatform|Culture|OSCondition|CICondition"
+    r"|RunOn|ExcludeOn|ConditionalFact|ConditionalTheory|PlatformSpecific|Skip(?:OnPlatform|If|When|Unless)\w*)"
+    r"(?:Attribute)?\s*\(",
     "ruby": r"^\s*(?:skip|pending|omit\w*)\b.*\b(?:if|unless)\b|\b(?:it|describe|context)\b.*\b(?:if|unless):",
-    "php": r"->skip\(|@requires\b|#\[Requires",
+    "php": r"->skip\w*\(|@requires\b|#\[(?:[^\]]*,\s*)?\\?(?:\w+\\)*Requires",
     "swift": r"\bXCTSkip(?:If|Unless)\(|\.(?:enabled|disabled)\(\s*if:",
     "dart": r"\bskip\s*:\s*(?!false)\S|@(?:TestOn|OnPlatform)\(",
 }  # fmt: skip

@@ -184,3 +184,28 @@ def test_a_pattern_that_any_failing_summary_has_lets_the_other_speak(
 )
 def test_a_pattern_that_may_hide_a_failing_summary_does_not(line: str, files: dict[str, str], text: str) -> None:
     assert not passes(line, files, text)
+
+
+SHORT = {"tests/test_a.py": ""}
+CUT = "... [5102 lines truncated] ..."
+PREVIEW = "<persisted-output>\nOutput too large (54.1KB). Full output saved to: /x.txt\n\nPreview (first 2KB):\n"
+
+
+@pytest.mark.parametrize("line", ["pytest -q -s | cat", "pytest -q 2>&1 | tee log", "pytest -q || true"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"2 passed in 0.01s\nx = 1\n{CUT}", f"2 passed in 0.01s\n{CUT}\nx = 1\n",
+        f"{PREVIEW}2 passed in 0.01s\nx = 1\n...\n</persisted-output>",
+        "2 passed in 0.01s\nx = 1\n... [18211 characters truncated] ...\n", "2 passed in 0.01s\n[output truncated]\n",
+    ],
+)  # fmt: skip
+def test_a_summary_before_a_cut_of_the_host_is_not_the_end(line: str, text: str) -> None:
+    assert not passes(line, SHORT, text)
+
+
+@pytest.mark.parametrize(
+    "text", [f"x\n{CUT}\n..\n2 passed in 0.01s\n", "read 12 lines\nThe output was not truncated\n2 passed in 0.01s\n"]
+)
+def test_a_summary_behind_a_cut_is(text: str) -> None:
+    assert any(proof.outcome == "passed" for proof in proofs("pytest -q | cat", SHORT, text))

@@ -46,6 +46,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         analysis.rewrites("*")
     elif pair[:1] == ("api",):
         _api(words[1:], analysis)
+    if pair == ("repo", "clone"):
+        return _cloned(words[2:], analysis)
     if pair == ("release", "download"):
         folder = next(
             (words[place + 1] for place, word in enumerate(words[:-1]) if word in ("-D", "--dir", "-O", "--output")),
@@ -70,6 +72,13 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     return [analysis.path(words[place + 1], "read") for place, word in enumerate(words[:-1])
             if word in ("-F", "--body-file", "--notes-file", "--input") and "=" not in words[place + 1]
             and words[place + 1] != "-"]  # fmt: skip
+
+
+def _cloned(words: list[str], analysis: EffectAnalysis) -> list[PathValue]:
+    """Return the folder into which a repository is cloned."""
+    named = [word for word in words[: words.index("--") if "--" in words else None] if word[:1] != "-"]
+    name = named[1] if named[1:] else "".join(named).rstrip("/").removesuffix(".git").rpartition("/")[2]
+    return [analysis.path(name, "write", True)] if name else []
 
 
 _GOVERNING = frozenset(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known, shown
 from policy_engine.programs.base import Arguments, EffectAnalysis
+from policy_engine.programs.git_programs import starts_program
 
 _READS = ("--get", "--get-all", "--get-regexp", "--get-urlmatch", "--list", "-l", "--get-color", "--get-colorbool")
 _RUNS = (
@@ -47,6 +48,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
             analysis.lines.append(f"git {value}")
     elif key in _RUNS or key.startswith(_RUN_STARTS) or key.endswith(_RUN_ENDS):
         analysis.does("executes")  # at some later call of git
+    if starts_program(key) and len(words) > 1 and " " in words[1]:
+        analysis.lines.append(words[1].removeprefix("!"))
     if key.startswith("remote.") and key.endswith((".push", ".mirror")) and len(words) > 1:
         if shown(words[1])[:1] == "+" or key.endswith(".mirror"):
             analysis.rewrites("*")

@@ -11,6 +11,11 @@ _FILES = ("-f", "--filename", "--from-env-file", "--from-file", "--cert", "--key
 _LOCAL = frozenset(("localhost", "127.0.0.1", "::1"))
 
 
+def _names_secrets(word: str) -> bool:
+    """Return whether a word names secrets among the kinds: `secret/x`, `cm,secret`; all kinds do not hold them."""
+    return any(kind.startswith("secret") for kind in word.lower().split(","))
+
+
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = list(arguments.operands)
     while words[:1] and words[0] in _PLACES:
@@ -23,7 +28,7 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         and not (f"{word} {after}" if word in ("-o", "--output") else word).endswith(("name", "wide"))
         for word, after in zip(words, [*words[1:], ""], strict=True)
     )
-    if (words[:1] == ["get"] and printed and any(word.startswith("secret") for word in words[1:])) or (
+    if (words[:1] == ["get"] and printed and any(map(_names_secrets, words[1:]))) or (
         words[:2] == ["config", "view"] and "--raw" in words
     ):
         analysis.does("discloses")

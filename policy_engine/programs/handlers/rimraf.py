@@ -22,5 +22,7 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     verbs = ("trash", "remove") if analysis.name == "gio" else ()
     if analysis.name == "gio" and words[:1] not in (["trash"], ["remove"]):
         return []
+    if "--empty" in words:
+        return [analysis.path(f"{analysis.filesystem.home}/.local/share/Trash", "delete", True)]
     names = [word for word in words if word.lower() not in switches and word not in verbs]
     return [analysis.path(word, "delete", recursive) for word in names]

@@ -22,8 +22,12 @@ GO = (
     "func TestZero(t *testing.T) {\n\tt.Log()\n}\n"
 )
 RUST = "#[cfg(test)]\nmod tests {\n    #[test]\n    fn adds() {\n        assert!(true);\n    }\n}\n"
+PHP = "<?php\nclass ATest {\n    public function testAdds(): void\n    {\n        x();\n    }\n}\n"
+NET = "public class A {\n    [Test]\n    public void Adds() { X(); }\n}\n"
 JAVA = "class AppTest {\n    @Test\n    void adds() {\n        x();\n    }\n}\n"
 ALWAYS = {
+    "java qualified": ("AppTest.java", JAVA, JAVA.replace("@Test\n", "@Test\n    @org.junit.jupiter.api.Disabled\n")),
+    "net qualified": ("ATests.cs", NET, NET.replace("[Test]\n", '[Test]\n    [NUnit.Framework.Ignore("x")]\n')),
     "py skip": ("a.py", PYTHON, PYTHON.replace("def test_zero", "@pytest.mark.skip\ndef test_zero")),
     "py pytestmark": ("a.py", PYTHON, PYTHON.replace("add\n", "add\npytestmark = pytest.mark.skip\n", 1)),
     "py del": ("a.py", PYTHON, PYTHON + "\n\ndel test_zero\n"),
@@ -64,6 +68,36 @@ ALWAYS = {
     ),
 }
 SOMETIMES = {
+    **{
+        f"java {one}": ("AppTest.java", JAVA, JAVA.replace("@Test\n", f"@Test\n    @{one}\n"))
+        for one in (
+            "org.junit.jupiter.api.condition.EnabledOnOs(OS.WINDOWS)",
+            "EnabledForJreRange(max = JRE.JAVA_8)",
+            "DisabledInNativeImage()",
+            'EnabledIfSystemProperty(named = "a", matches = "b")',
+            "DisableIfTestFails()",
+            "Testcontainers(disabledWithoutDocker = true)",
+            "SdkSuppress(minSdkVersion = 99)",
+            "spock.lang.IgnoreIf({ true })",
+        )
+    },
+    **{
+        f"php {one}": ("ATest.php", PHP, PHP.replace("    public f", f"    #[{one}]\n    public f"))
+        for one in (
+            "\\PHPUnit\\Framework\\Attributes\\RequiresOperatingSystemFamily('Windows')",
+            "RequiresPhp('< 5')",
+            "Attributes\\RequiresPhpExtension('none')",
+            "Small, RequiresSetting('a', 'b')",
+        )
+    },
+    **{
+        f"net {one}": ("ATests.cs", NET, NET.replace("[Test]\n", f"[Test]\n    [{one}]\n"))
+        for one in (
+            'NUnit.Framework.Platform("Win")',
+            "OSCondition(OperatingSystems.OSX)",
+            "RunOn(OS.Windows)",
+        )
+    },
     "py fixture some": (
         "a.py",
         PYTHON,
