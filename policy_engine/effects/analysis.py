@@ -140,9 +140,9 @@ def _analyze(command: SimpleCommand) -> EffectAnalysis:
         analysis.does("controls-engine")
         analysis.opaque = False  # this much is known of it
     if reason := command.unsure:
-        from policy_engine.effects.other_readings import add_other_readings
+        from policy_engine.effects.other_readings import add_other_reading
 
-        add_other_readings(command, analysis)
+        add_other_reading(command, analysis)
         analysis.perhaps(reason, [redirect.path for redirect in command.redirects])  # type: ignore[attr-defined]
     return analysis
 

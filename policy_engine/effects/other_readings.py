@@ -1,7 +1,7 @@
-"""Add what a command touches if a word that is not known is a file, or the option that means all below a folder.
+"""Add what a command touches if a word that is not known is a file.
 
-A model reads the words as they stand: it may skip one that is not known, take it for a pattern, or take the next one
-for what this one is. What the command touches in another reading is perhaps touched. Imported by the hook path.
+A model reads the words as they stand: it may skip one that is not known, or take it for an option. What the command
+touches in the other reading is perhaps touched. Imported by the hook path.
 """
 
 from __future__ import annotations
@@ -18,33 +18,25 @@ if TYPE_CHECKING:
 
 _A_FILE = "file-that-is-not-known"
 _LISTS = ("paths", "contents", "searched", "runs")
-_LETTERS = "rRoiefc"
-"""What most programs call the options for all below a folder, for where to, for in place, for code and for files."""
-_OF_RAW = "foC"  # of a program whose options are not sorted out, those that have a file or a folder behind them
-_MOST = 2  # words that are read in other ways, one at a time
 
 
-def add_other_readings(command: SimpleCommand, analysis: EffectAnalysis) -> None:
-    """Add the paths of the other readings of a command with a known program, so far as the analysis lacks them."""
+def add_other_reading(command: SimpleCommand, analysis: EffectAnalysis) -> None:
+    """Add the paths of the other reading of a command with a known program, so far as the analysis lacks them."""
     program, words = find_program(command.name), command.argv[1:]
     places = [place for place, word in enumerate(words) if may_be_option(word)]
     if program is None or not is_known(command.argv[0]) or not places:
         return
-    readings = [tuple(_A_FILE if may_be_option(word) else word for word in words)]
-    for letter in _OF_RAW if program.raw else _LETTERS:
-        if program.raw or letter in program.short or letter in program.short_values:
-            readings += [(*words[:place], f"-{letter}", *words[place + 1 :]) for place in places[:_MOST]]
-    for reading in readings:
-        try:
-            arguments = program.arguments(reading)
-            other = program.effects(arguments, analysis.cwd, command.filesystem, command.env, command.name)
-        except Undecided:
-            continue
-        _add(other, analysis, words[places[0]])
+    reading = tuple(_A_FILE if may_be_option(word) else word for word in words)
+    try:
+        arguments = program.arguments(reading)
+        other = program.effects(arguments, analysis.cwd, command.filesystem, command.env, command.name)
+    except Undecided:
+        return
+    _add(other, analysis, words[places[0]])
 
 
 def _add(other: EffectAnalysis, analysis: EffectAnalysis, hidden: str) -> None:
-    """Add the paths of one reading that no other has."""
+    """Add the paths that the analysis lacks."""
     for name in _LISTS:
         mine: list[PathValue] = getattr(analysis, name)
         seen = set(map(_sort, mine))

@@ -17,7 +17,7 @@ from policy_engine.testing.spellings import spellings
 FOLDER = Path(__file__).resolve().parents[1] / "cases" / "programs"
 LISTS = ("reads", "writes", "contents", "searched", "runs")
 ENDLESS = float("inf")
-OPEN = frozenset("dropdb git_log mktemp psql rg sed".split())
+OPEN = frozenset("ag dropdb git_log mktemp psql python rg sed".split())
 """Cases of programs of which a hidden word still takes a path away: it names a machine, a pattern or a script."""
 
 
