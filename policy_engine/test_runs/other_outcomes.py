@@ -53,7 +53,7 @@ _JS_GIVEN = (
     r"|sinon\s*\.\s*\w+|mock\s*\.\s*method|spyOn|stub)\s*\(\s*"
 )
 _JS_CAST = re.compile(
-    r"\(\s*(?:<[\w<>, ]+>\s*)?([\w$.\[\]'\"]+)(?:\s+as\s+(?:unknown\s+as\s+)?[^()=;]{1,80})?\s*\)(?=\s*[.\[])"
+    r"(?<![\w$])\(\s*(?:<[\w<>, ]+>\s*)?([\w$.\[\]'\"]+)(?:\s+as\s+(?:unknown\s+as\s+)?[^()=;]{1,80})?\s*\)(?=\s*[.\[])"
     r"|(?<=[\w\])])\s+as\s+(?:any|unknown)\b"
 )
 _JS_PARTS = r"(?:\s*\.\s*(?:default|strict|prototype|Assertion|assert|expect))"
@@ -330,8 +330,9 @@ def _c_ends(text: str) -> bool:
         for main in _C_MAIN.finditer(text)
     ):
         return False
+    headers = list(_C_HEADER.finditer(text))
     for end in ends:
-        above = list(_C_HEADER.finditer(text, 0, end.start()))
+        above = [header for header in headers if header.end() <= end.start()]
         if above and re.search(r"\bv?fork\s*\(", text[above[-1].start() : end.start()]):
             continue
         if not _C_LEAVING.search(above[-1][1] if above else "") or end[0][:1] != "e":
