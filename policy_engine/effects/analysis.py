@@ -211,10 +211,6 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
         fetched = {path.real for path in analysis.paths if path.access == "write" and path.known}
         if any(file.known and file.real in fetched for file in analysis.runs):
             analysis.does("executes-remote")  # the code starts a file that it writes, and it fetches
-    if command.name in PACKAGE_FILES:
-        from policy_engine.effects.package_sources import judge_sources
-
-        judge_sources(command, analysis, analysis_of)
     for code in analysis.codes:
         tell_remote(code, analysis, False)
     judge_migration(command, analysis)
@@ -229,7 +225,9 @@ _ENVIRONMENTS = frozenset("env printenv export declare make gmake terraform tofu
 
 
 def _reaches(command: SimpleCommand, analysis: EffectAnalysis) -> None:
-    """The engine's processes, where something is killed on a line that names them; the credentials of the machine."""
+    """The engine's processes, where something is killed on a line that names them; files and packages that come from
+    elsewhere; the credentials of the machine.
+    """
     judge_signals(command, analysis)
     changes_engine(command, analysis)
     if OF_HEAD in analysis.branch_doubts.values():
@@ -246,6 +244,10 @@ def _reaches(command: SimpleCommand, analysis: EffectAnalysis) -> None:
         from policy_engine.effects.brought_files import brought_files
 
         analysis.paths += brought_files(command, analysis)
+    if command.name in PACKAGE_FILES:
+        from policy_engine.effects.package_sources import judge_sources
+
+        judge_sources(command, analysis, analysis_of)
     if "kills" in analysis.words and any(map(_names_engine, (*command.line, command))):
         analysis.does("controls-engine")
     if "network" in analysis.words and any(map(_names_metadata, command.argv[1:])):

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from policy_engine.inline.effect_analysis import EffectAnalysis
     from policy_engine.shell.command import SimpleCommand
 
-_VERBS = frozenset("checkout switch reset cherry-pick revert merge pull rebase stash".split())
 _FILES = tuple(
     f":(glob,icase)**/{name}"
     for name in (
@@ -45,29 +44,36 @@ _LOOKS = (("list",), ("show",))
 
 
 def brought_files(command: SimpleCommand, analysis: EffectAnalysis) -> list[PathValue]:
-    """Return the files as written, none where git says so or cannot be asked."""
+    """Return the files as written; one that is not known where git does not answer, or names more than are listed."""
     place = verb_place(command.argv)
     verb, *words = command.argv[place:] if place else ("",)
-    if verb not in _VERBS or any(word in ENDS for word in words) or not analysis.cwd.known:
+    if any(word in ENDS for word in words) or not analysis.cwd.known or not all(map(is_known, words)):
         return []
-    if not all(map(is_known, words)):
+    pairs = [pair for pair in compared(verb, words) if not any(revision[:1] == "-" for revision in pair)]
+    folder = _pulled_from(verb, words)
+    if not pairs and not folder:
         return []
     try:
         repository = analysis.filesystem.repository()
         if analysis.filesystem.relative(analysis.cwd) is None or is_nested(repository, analysis):
             return []
-        pairs = compared(verb, words)
-        pairs = [pair for pair in pairs if not any(revision[:1] == "-" for revision in pair)]
+    except Undecided:
+        return []  # there is none, so git brings nothing
+    try:
         if verb == "stash":
             names = _put_aside(pairs, command, repository)
-        elif folder := _pulled_from(verb, words):
+        elif folder:
             names = _of_folder(analysis.path(folder, "read").real, words, repository)
         else:
             names = list(_committed(verb, pairs, repository))
-    except Undecided:
-        return []
+    except Undecided as unknown:
+        return [analysis.may_touch("what git brings", unknown.reasons[0], "write")]
     new = sorted({name for name in names if name.rpartition("/")[2] not in _PLAIN})
-    return [analysis.path(f"{repository.root.rstrip('/')}/{name}", "write") for name in new[:_MOST]]
+    paths = [analysis.path(f"{repository.root.rstrip('/')}/{name}", "write") for name in new[:_MOST]]
+    if len(new) > _MOST:
+        reason = f"git brings {len(new)} files that programs read by themselves, more than {_MOST}"
+        paths.append(analysis.unknown("what git brings", reason, "write"))
+    return paths
 
 
 def _committed(verb: str, pairs: list[tuple[str, ...]], repository: Repository) -> Iterator[str]:

@@ -13,7 +13,7 @@ from itertools import pairwise
 from policy_engine.effects.script_sources import texts_of
 from policy_engine.model.addresses import parse_address
 from policy_engine.model.limits import READ_BYTES
-from policy_engine.model.partial import is_known
+from policy_engine.model.partial import is_known, shown
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs._rows import PACKAGE_ADDRESSES, PACKAGE_FILES, PACKAGE_REGISTRIES
 from policy_engine.programs.base import INTERPRETERS
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
     AnalysisOf = Callable[[SimpleCommand], EffectAnalysis]
 
-_MOST = 24  # files of one command, and folders above it, that are looked at
+_MOST = 24  # files that are compared with those of a commit, and folders above the command's
+_MOST_BELOW = 5_000  # entries of the folders below
 _BASES = 4  # commits of remotes that a branch may have begun at
 _NAMED = frozenset("-r --requirement --requirements -c --constraint --with-requirements -f --file --userconfig".split())
 _INFORMS = frozenset(("--help", "-h", "--version"))
@@ -49,16 +50,18 @@ _FORGES = {"gitlab": "gitlab.com", "bitbucket": "bitbucket.org"}
 
 def judge_sources(command: SimpleCommand, analysis: EffectAnalysis, analysis_of: AnalysisOf) -> None:
     """Doubt a command that takes packages from a place that was not known before."""
-    files = _files(command)
-    if files is None:
-        return
     used: dict[str, PathValue] = {}
-    for file in files:
-        for text in _texts(file, command, analysis_of):
-            if _names_registries_only(file.real, text):
-                continue
-            for place in places_in(file.real.rpartition("/")[2], text):
-                used.setdefault(place, file)
+    try:
+        files = _files(command)
+        for file in files:
+            for text in _texts(file, command, analysis_of):
+                if _names_registries_only(file.real, text):
+                    continue
+                for place in places_in(file.real.rpartition("/")[2], text):
+                    used.setdefault(place, file)
+    except Undecided as unknown:
+        analysis.doubt("foreign-packages", unknown.reasons[0])
+        return
     given = dict.fromkeys(_given(command), "")
     if not used and not given:
         return
@@ -79,21 +82,21 @@ def judge_sources(command: SimpleCommand, analysis: EffectAnalysis, analysis_of:
             return
 
 
-def _files(command: SimpleCommand) -> list[PathValue] | None:
-    """Return the files that say where its packages come from; None if it installs none."""
-    row = PACKAGE_FILES.get(command.name)
-    if row is None:
-        return None
-    verbs, names = (part.split() for part in row.split("|"))
-    try:
-        place = verb_place(command.argv) or 1
-        cwd = command.cwd
-    except Undecided:
-        return None
+def _files(command: SimpleCommand) -> list[PathValue]:
+    """Return the files that say where its packages come from; none if it installs none.
+
+    Raises:
+        Undecided: it is not known whether it installs, or in which folder.
+    """
+    verbs, names = (part.split() for part in PACKAGE_FILES[command.name].split("|"))
+    place = verb_place(command.argv) or 1
     verb = command.argv[place] if place < len(command.argv) else "-"
     own = command.argv[place : place + 2] if verbs == ["*"] or verb in _STARTING else command.argv
+    if not is_known(verb):
+        raise Undecided(f"what `{shown(command.text)[:80]}` does is not known")
     if (verbs != ["*"] and verb not in verbs) or not _INFORMS.isdisjoint(own):
-        return None
+        return []
+    cwd = command.cwd
     system, folders = command.filesystem, [*_told(command), cwd.real]
     try:
         root = system.real_workspace
@@ -106,13 +109,7 @@ def _files(command: SimpleCommand) -> list[PathValue] | None:
         *((folders[0], one) for name in names if "*" in name for one in _below(name, folders[0], command)),
         *((cwd.real, name) for name in _requirements(command)),
     ]
-    paths: list[PathValue] = []
-    for folder, name in found:
-        try:
-            paths.append(system.resolve(name, folder).with_access("read", False))
-        except Undecided:
-            continue
-    return paths
+    return [system.resolve(name, folder).with_access("read", False) for folder, name in found]
 
 
 def _told(command: SimpleCommand) -> list[str]:
@@ -133,17 +130,18 @@ def _below(pattern: str, folder: str, command: SimpleCommand) -> Iterator[str]:
     levels = pattern.count("*")
     name, system = pattern.rpartition("/")[2], command.filesystem
     folders = [folder]
-    try:
-        for _ in range(levels):
-            folders = [
-                f"{one}/{entry}"
-                for one in folders
-                for entry in system.names(system.resolve(one, None))
-                if entry[:1] != "." and entry not in ("node_modules", "target", "vendor", "dist", "build")
-            ][: _MOST * levels]
-        yield from (path for path in (f"{one}/{name}" for one in folders) if system.present(system.resolve(path, None)))
-    except Undecided:
-        return
+    for _ in range(levels):
+        folders = [
+            f"{one}/{entry}"
+            for one in folders
+            for entry in system.names(system.resolve(one, None))
+            if entry[:1] != "." and entry not in ("node_modules", "target", "vendor", "dist", "build")
+        ]
+        if len(folders) > _MOST_BELOW:
+            raise Undecided(
+                f"which of more than {_MOST_BELOW} entries below `{folder[-80:]}` hold packages is not known"
+            )
+    yield from (path for path in (f"{one}/{name}" for one in folders) if system.present(system.resolve(path, None)))
 
 
 def _requirements(command: SimpleCommand) -> Iterator[str]:
@@ -165,14 +163,18 @@ def _requirements(command: SimpleCommand) -> Iterator[str]:
 
 
 def _texts(file: PathValue, command: SimpleCommand, analysis_of: AnalysisOf) -> list[str]:
-    """Return what a file holds when the command starts; where nobody knows, what the line before it spells."""
+    """Return what a file holds when the command starts; where nobody knows, what the line before it spells.
+
+    Raises:
+        Undecided: it cannot be read, is too large or no text.
+    """
     written = texts_of(file, command, analysis_of) if command.line else []
     if not written and command.line and any(_may_write(one, file, analysis_of) for one in command.before):
         written = ["\0"]
-    try:
-        found = written or [command.filesystem.script(file, READ_BYTES) or ""]
-    except Undecided:
-        return []
+    text = None if written else command.filesystem.script(file, READ_BYTES)
+    if text is None and not written and command.filesystem.present(file):
+        raise Undecided(f"`{file.text[:80]}` is no text of at most {READ_BYTES} bytes")
+    found = written or [text or ""]
     if all(map(is_known, found)):
         return found
     here = [one for one in command.before if not _fetches(one, analysis_of)]  # what comes from elsewhere others judge
@@ -248,6 +250,7 @@ def _in_tables(text: str, of_npm: bool) -> Iterator[str]:
     try:
         whole = json.loads(text)
     except ValueError:
+        yield from re.findall(_ADDRESS, text)
         return
     tables = [value for key, value in whole.items() if re.fullmatch(_TABLES, key)] if isinstance(whole, dict) else []
     for value in _strings(tables):

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
+from policy_engine.effects import package_sources
 from policy_engine.effects.analysis import analysis_of
 from policy_engine.effects.package_sources import place_of, places_in
 from policy_engine.filesystem.file_system import Disk
+from policy_engine.filesystem.globs import expand_braces, matcher_of
+from policy_engine.model.limits import READ_BYTES
+from policy_engine.programs._rows import PACKAGE_FILES
 from policy_engine.shell.parse import parse
 
-if TYPE_CHECKING:
-    from pathlib import Path
+ROOT = Path(__file__).resolve().parents[3]
 
 NAMED = [
     ("package-lock.json", '{"resolved": "https://p.example/a.tgz"}'),
@@ -194,3 +198,56 @@ def test_what_a_script_installs_counts(repository: Path) -> None:
     (repository / ".npmrc").write_text("registry=https://p.example/\n")
     (repository / "setup.sh").write_text("set -e\nnpm ci\n")
     assert _asks(repository, "bash setup.sh")
+
+
+def doubt(root: Path, line: str) -> str:
+    """Why a line in a folder may take packages from another place, "" if it does not."""
+    commands = parse(line, str(root), Disk(str(root), None))
+    return "".join(analysis_of(command).doubts.get("foreign-packages", "") for command in commands)
+
+
+def test_a_file_that_cannot_be_read_is_doubted(tmp_path: Path) -> None:
+    (tmp_path / "package-lock.json").write_bytes(b"\0")
+    assert "is no text" in doubt(tmp_path, "npm ci")
+    (tmp_path / "package-lock.json").write_text(" " * (READ_BYTES + 1))
+    assert "is no text" in doubt(tmp_path, "npm ci")
+    (tmp_path / "package-lock.json").write_text("{}")
+    assert doubt(tmp_path, "npm ci") == ""
+
+
+@pytest.mark.parametrize("line", ['npm "$X"', 'cd "$X" && npm ci'])
+def test_what_is_installed_where_is_doubted_if_it_is_not_known(tmp_path: Path, line: str) -> None:
+    assert "not known" in doubt(tmp_path, line)
+    assert doubt(tmp_path, 'npm run "$X"') == ""
+
+
+def test_members_beside_many_files_are_read(tmp_path: Path) -> None:
+    for number in range(100):
+        (tmp_path / f"a{number}.txt").write_text("")
+    (tmp_path / "web" / "app").mkdir(parents=True)
+    (tmp_path / "web/app/package.json").write_text('{"dependencies": {"a": "https://p.example/a.tgz"}}')
+    assert "p.example" in doubt(tmp_path, "npm install")
+
+
+def test_more_folders_than_are_looked_at_are_doubted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(package_sources, "_MOST_BELOW", 3)
+    for number in range(4):
+        (tmp_path / f"a{number}.txt").write_text("")
+    assert "more than 3 entries" in doubt(tmp_path, "npm install")
+
+
+def test_a_manifest_that_is_no_json_shows_its_addresses() -> None:
+    text = '\ufeff{"dependencies": {"a": "https://p.example/a.tgz"}}'
+    assert list(places_in("package.json", text)) == ["p.example"]
+
+
+def test_the_pack_watches_every_file_that_is_read() -> None:
+    pack = (ROOT / "rules/security/no-unasked-dependency.policy").read_text()
+    globs = re.findall(r'"([^"]+)"', pack.partition("define package_files = glob(")[2].partition(")")[0])
+    names = {
+        name.removeprefix("./").replace("*", "x")
+        for row in PACKAGE_FILES.values()
+        for name in row.split("|")[1].split()
+    }
+    watched = [other for text in globs for other in expand_braces(text)]
+    assert [name for name in sorted(names) if not any(matcher_of(text)(name) for text in watched)] == []
