@@ -205,7 +205,6 @@ class Emitter:
 
     def _compared(self, node: tree.Comparison, emit: Emit) -> str:
         """Return a comparison; one that depends on what is perhaps touched is settled by it if the rule speaks then."""
-
         if self.sign is None or not any(map(_is_touched, _lists_asked(node))):
             return comparison(node, emit(node.left), emit(node.right))
 

@@ -39,12 +39,12 @@ def _add(other: EffectAnalysis, analysis: EffectAnalysis, hidden: str) -> None:
     """Add the paths that the analysis lacks."""
     for name in _LISTS:
         mine: list[PathValue] = getattr(analysis, name)
-        seen = set(map(_sort, mine))
+        seen = set(map(_key, mine))
         for path in getattr(other, name):
             one = _hidden(path, hidden) if _A_FILE in path.text else path
-            if _sort(one) not in seen:
+            if _key(one) not in seen:
                 mine.append(one)
-                seen.add(_sort(one))
+                seen.add(_key(one))
 
 
 def _hidden(path: PathValue, word: str) -> PathValue:
@@ -56,5 +56,5 @@ def _hidden(path: PathValue, word: str) -> PathValue:
     )
 
 
-def _sort(path: PathValue) -> tuple[str, str, bool]:
+def _key(path: PathValue) -> tuple[str, str, bool]:
     return (path.real if path.known else "?", path.access, path.recursive)

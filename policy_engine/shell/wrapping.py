@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from policy_engine.model.partial import MANY, ONE, is_known, may_be_option
 from policy_engine.model.undecided import Undecided
-from policy_engine.programs._rows import CARRIES, ROWS
+from policy_engine.programs._rows import CARRIES, MODEL_OF, ROWS
 from policy_engine.programs.base import named
 from policy_engine.shell import wrapping_lines, wrapping_lists, wrapping_shells
 from policy_engine.shell.builtins import inner_script
@@ -153,13 +153,14 @@ def _split_string(text: str) -> list[str]:
     return [*words, current] if current or begun else words
 
 
-_TOOLS = named("service") | {
-    name
-    for key, row in ROWS.items()
-    for name in (key, *row.get("names", "").split())
-    if any({"destroys", "deploys"} & set(action.get("does", "").split()) for action in row.get("effects", ()))
-}
 _SAME = {"npm": (["x"],), "pnpm": (["dlx"],), "yarn": (["dlx"],), "bun": (["x"],)}
+
+
+def _harms_elsewhere(name: str) -> bool:
+    """Return whether it is a program of the table that serves, destroys or deploys something elsewhere."""
+    row = ROWS.get(MODEL_OF.get(name, name), {})
+    words = {word for action in row.get("effects", ()) for word in action.get("does", "").split()}
+    return bool(row.get("service")) or not words.isdisjoint(("destroys", "deploys"))
 
 
 def _runner(walker: Walker, simple: Simple) -> None:
@@ -172,7 +173,7 @@ def _runner(walker: Walker, simple: Simple) -> None:
     if outer is None or any(not is_known(word) for word in outer.rest[:1]):
         return start_inner(walker, simple, (MANY,), name, False)
     if outer.rest[:1] not in ([subcommand], *_SAME.get(name, ())):
-        if name in _SAME and name != "npm" and not _TOOLS.isdisjoint(outer.rest[:1]):
+        if name in _SAME and name != "npm" and any(map(_harms_elsewhere, outer.rest[:1])):
             start_inner(walker, simple, tuple(outer.rest), name, True)  # a program of the project, without a verb
         return
     options = options_of(outer.rest[1:], short, long)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
+from policy_engine.model.quoting import quote_words
 from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _STARTS = ("-c", "--command")
@@ -17,7 +18,5 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         names = [word.rpartition("#")[2] for word in before if "#" in word]
         given = [names[0].rpartition(".")[2], *given] if names else []
     if given and words[0] in ("develop", "shell", "run", "env"):
-        import shlex
-
-        analysis.shell(shlex.join(given))
+        analysis.shell(quote_words(given))
     return []
