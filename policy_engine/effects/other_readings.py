@@ -10,6 +10,7 @@ from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import MANY, is_known, may_be_option, shown
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import find_program
+from policy_engine.programs.handlers.git_log import is_revision
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +27,10 @@ def add_other_reading(command: SimpleCommand, analysis: EffectAnalysis) -> None:
     places = [place for place, word in enumerate(words) if may_be_option(word)]
     if program is None or not is_known(command.argv[0]) or not places:
         return
-    reading = tuple(_A_FILE if may_be_option(word) else word for word in words)
+    revisions = command.name == "git" and {"show", "diff", "log"}.intersection(words)
+    reading = tuple(
+        _A_FILE if may_be_option(word) and not (revisions and is_revision(word)) else word for word in words
+    )
     try:
         arguments = program.arguments(reading)
         other = program.effects(arguments, analysis.cwd, command.filesystem, command.env, command.name)

@@ -241,3 +241,17 @@ def dotted(node: Any) -> str:
     if type(node).__name__ == "Name":
         parts.append(node.id)
     return ".".join(reversed(parts))
+
+
+def is_fork(node: Any) -> bool:
+    return type(node).__name__ == "Call" and dotted(node.func).endswith("fork")
+
+
+def is_child(test: Any, made: set[str]) -> bool:
+    """Return whether a condition holds only in a process of its own; `made`: the names of what forks give."""
+    if type(test).__name__ == "UnaryOp" and type(test.op).__name__ == "Not":
+        return is_fork(test.operand) or getattr(test.operand, "id", None) in made
+    if type(test).__name__ != "Compare" or type(test.ops[0]).__name__ != "Eq":
+        return False
+    zero = getattr(test.comparators[0], "value", None) == 0
+    return zero and (is_fork(test.left) or getattr(test.left, "id", None) in made)

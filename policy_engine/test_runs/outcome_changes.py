@@ -13,7 +13,7 @@ import re
 from typing import Any
 
 from policy_engine.inline.python import named_coding, parse_python
-from policy_engine.test_runs.dynamic_names import ANY, Names, dotted
+from policy_engine.test_runs.dynamic_names import ANY, Names, dotted, is_child, is_fork
 from policy_engine.test_runs.evidence import IF_LOADED, IF_NEW, IF_SILENT
 from policy_engine.test_runs.other_outcomes import why_other
 from policy_engine.test_runs.python_tree import below, own_parts, tells_nothing
@@ -136,7 +136,7 @@ class _Reader:
                 self._loads_itself = True
             elif kind == "Assign":
                 names = {target.id for target in node.targets if type(target).__name__ == "Name"}
-                self._children |= names if dotted(getattr(node.value, "func", None)).endswith("fork") else set()
+                self._children |= names if is_fork(node.value) else set()
                 self._processes |= names if self._is_process(node.value) else set()
         why = self._block(tree.body, "", True)
         self.certain = self.certain or self._loads_itself
@@ -194,7 +194,7 @@ class _Reader:
                 return f"`{node.name}` skips tests by what they are called"
             at_exit = any(dotted(one).endswith("atexit.register") for one in node.decorator_list)
             return (self._hook(node, name) if name else "") or self._block(node.body, name or hook, at_exit)
-        if kind == "If" and (_is_main(node.test) or self._is_child(node.test)):
+        if kind == "If" and (_is_main(node.test) or is_child(node.test, self._children)):
             return self._block(node.orelse, hook, outside)
         why = self._plain(node, kind, hook, outside)
         if why:
@@ -439,15 +439,6 @@ class _Reader:
         called = type(node).__name__ == "Call" and dotted(node.func).rpartition(".")[2] in _LIBRARIES
         return dotted(node).endswith("ctypes.pythonapi") or (called and (not node.args or _is_none(node.args[0])))
 
-    def _is_child(self, test: Any) -> bool:
-        """Return whether a condition holds only in a process that the code itself made."""
-        if type(test).__name__ == "UnaryOp" and type(test.op).__name__ == "Not":
-            return _is_fork(test.operand) or getattr(test.operand, "id", None) in self._children
-        if type(test).__name__ != "Compare" or type(test.ops[0]).__name__ != "Eq":
-            return False
-        zero = getattr(test.comparators[0], "value", None) == 0
-        return zero and (_is_fork(test.left) or getattr(test.left, "id", None) in self._children)
-
 
 # ---- parts of a syntax tree ------------------------------------------------------------------------------------------
 
@@ -518,10 +509,6 @@ def _ends_well(node: Any) -> bool:
 
 def _is_main(test: Any) -> bool:
     return type(test).__name__ == "Compare" and getattr(test.left, "id", "") == "__name__"
-
-
-def _is_fork(node: Any) -> bool:
-    return type(node).__name__ == "Call" and dotted(node.func).endswith("fork")
 
 
 def _swallows(node: Any) -> bool:

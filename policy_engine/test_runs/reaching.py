@@ -14,7 +14,7 @@ from typing import Any
 
 from policy_engine.inline.python import parse_python
 from policy_engine.test_runs.asking import ASKS, LANGUAGES, helps_tests, why_asks, why_python_asks
-from policy_engine.test_runs.dynamic_names import Names, dotted
+from policy_engine.test_runs.dynamic_names import Names, dotted, is_child, is_fork
 from policy_engine.test_runs.python_tree import below, children_of
 
 TYPE_CHECKING = False
@@ -179,11 +179,15 @@ def _closes_outputs(tree: Any, text: str, nodes: list[Any], names: Names) -> int
 
 
 def _inside(node: Any) -> Iterator[Any]:
-    """Yield what is done in a block, and not in the functions that it defines."""
+    """Yield what is done in a block, and not in the functions that it defines, nor in a process that it makes."""
     waiting = list(children_of(node))
+    given = [one for one in below(node) if type(one).__name__ == "Assign" and is_fork(one.value)]
+    made = {target.id for one in given for target in one.targets if type(target).__name__ == "Name"}
     while waiting:
         at = waiting.pop()
-        if type(at).__name__ not in ("FunctionDef", "AsyncFunctionDef", "Lambda"):
+        if type(at).__name__ == "If" and is_child(at.test, made):
+            waiting.extend(at.orelse)
+        elif type(at).__name__ not in ("FunctionDef", "AsyncFunctionDef", "Lambda"):
             yield at
             waiting.extend(children_of(at))
 

@@ -44,14 +44,14 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         given = [word for before, word in zip(("", *words), words, strict=False) if before not in apart]
         names = [word.rpartition(":")[2] for word in given if word[:1] != "-"]
         names = names[1:] if analysis.name == "git-grep" and "-e" not in words else names
-        shown = [analysis.path(name, "read") for name in names if name and not _is_revision(name)]
+        shown = [analysis.path(name, "read") for name in names if name and not is_revision(name)]
         paths += shown
         if analysis.name == "git-grep" and not _NAMES_ONLY.intersection(options):
             paths += [file for path in shown for file in analysis.first_below(path)]
     return paths
 
 
-def _is_revision(name: str) -> bool:
+def is_revision(name: str) -> bool:
     """Return whether a word of which a part is unknown stands where revisions do: files are named, or follow `--`.
 
     It is wholly unknown, an ancestor of that (`$SHA~1`, `$SHA^`), or a range (`$BASE..HEAD`).
