@@ -10,6 +10,7 @@ from policy_engine.inline.effect_analysis import EffectAnalysis
 from policy_engine.inline.texts import texts_in
 from policy_engine.model.partial import ONE, is_known, shown
 from policy_engine.model.undecided import Undecided
+from policy_engine.programs._rows import VERBS
 from policy_engine.programs.base import find_program
 from policy_engine.shell.command import Nesting
 from policy_engine.shell.names import RESERVED, RUNS_ANOTHER
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 PIPE = f"/dev/fd/{ONE}"  # the name of a process substitution's pipe
 _DEPTH = 8  # lines that hand on lines
 _MOST_GUESSES = 32
+_PROSE = frozenset(VERBS["prose"].split())
 _GUESS_CHARS = 4_096
 _HARMLESS = frozenset(("executes", "executes-input", "decodes", "network", "sends", "deploys", "exposes"))
 _PREFIXES = (
@@ -197,9 +199,13 @@ def unknown_line(line: str, reason: str, analysis: EffectAnalysis) -> None:
 
 
 def texts_within(words: tuple[str, ...]) -> list[str]:
-    """The words, and the values in them, that could be lines: they are several words themselves, or code."""
+    """The words, and the values in them, that could be lines: they are several words themselves, or code; none that an
+    option calls prose.
+    """
     texts: list[str] = []
-    for word in words:
+    for before, word in zip(("", *words), words, strict=False):
+        if before in _PROSE or word.partition("=")[0] in _PROSE:
+            continue
         several = " " in word.strip()
         if not (several or ("(" in word and not _QUOTES.isdisjoint(word))) or not is_known(word):
             continue

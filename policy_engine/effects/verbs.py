@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 _SETS = {kind: frozenset(text.split()) for kind, text in VERBS.items()}
 _SERVICES = named("service")
 _TRIALS = frozenset("--help -help --dry-run --dryrun --dry_run --plan --check --preview --version help --local".split())
-_TEXTS = frozenset(
-    "-m --message -t --title -b --body --description --notes --comment".split()
-)  # whose values are prose
+_TEXTS = _SETS["prose"] | {"-m", "-t", "-b"}
 _FETCHERS = ("npx", "bunx", "pnpx", "uvx")
 _EVERYBODY = ("0.0.0.0", "[::]")  # where a server listens whom each other machine reaches
 _ELSEWHERE = frozenset("docker podman nerdctl kubectl ssh".split())

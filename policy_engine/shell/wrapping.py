@@ -208,19 +208,21 @@ def _python_tool(walker: Walker, simple: Simple, words: list[str], via: str) -> 
 
 
 def _npx(walker: Walker, simple: Simple) -> None:
-    options = options_of(list(simple.argv[1:]), "cp", ("call", "package"))
+    options, name = options_of(list(simple.argv[1:]), "cp", ("call", "package")), simple.argv[0].rpartition("/")[2]
     if options is None:
-        start_inner(walker, simple, (MANY,), "npx", False)
+        start_inner(walker, simple, (MANY,), name, False)
     else:
-        _package_call(walker, simple, options, "npx")
+        _package_call(walker, simple, options, name)
 
 
 def _package_call(walker: Walker, simple: Simple, options: Options, via: str) -> None:
     calls = [value for option, value in options.pairs if option in ("-c", "--call")]
     if calls:
         inner_script(walker, simple, calls[-1], via, simple.state.copy())
-    else:
-        start_inner(walker, simple, tuple(options.rest), via, True)
+    elif options.rest:
+        name, _, version = options.rest[0].partition("@")  # of `@scope/package` the name of the program is not told
+        plain = name and is_known(version)
+        start_inner(walker, simple, (name if plain else options.rest[0], *options.rest[1:]), via, True)
 
 
 def _multicall(walker: Walker, simple: Simple) -> None:
