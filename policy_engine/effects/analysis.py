@@ -7,7 +7,7 @@ do harm makes everything about it doubtful, a word that looks like a path is a m
 from __future__ import annotations
 
 from policy_engine.effects.handed_over import hand_over, read_redirects
-from policy_engine.effects.masks import SECRETS, is_masked, names_only, sets_up
+from policy_engine.effects.masks import is_masked, names_only, sets_up
 from policy_engine.effects.mentions import mention_all, on_machine
 from policy_engine.effects.migrating import judge_migration
 from policy_engine.effects.option_files import add_option_files
@@ -53,6 +53,7 @@ from policy_engine.model.quoting import quote_words
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs._rows import PACKAGE_FILES
 from policy_engine.programs.base import INTERPRETERS, find_program, named
+from policy_engine.programs.secret_values import SECRETS
 from policy_engine.programs.switches import STARTS_GIT, switches_hooks_off
 from policy_engine.programs.variables import PRELOADED, STARTS, WRITES
 from policy_engine.programs.waiting import waits
@@ -220,8 +221,8 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
     return analysis
 
 
-_ENVIRONMENTS = frozenset("env printenv export declare make gmake terraform tofu".split())
-"""Programs that print all variables, or outputs."""
+_ENVIRONMENTS = frozenset("env printenv export declare make gmake terraform tofu systemctl".split())
+"""Programs that print all variables, properties or outputs."""
 
 
 def _reaches(command: SimpleCommand, analysis: EffectAnalysis) -> None:

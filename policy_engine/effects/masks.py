@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
+from policy_engine.programs.secret_values import SECRETS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from policy_engine.inline.effect_analysis import EffectAnalysis
     from policy_engine.shell.command import SimpleCommand
 
-SECRETS = ("SECRET", "TOKEN", "PASSW", "APIKEY", "API_KEY", "ACCESS_KEY", "PRIVATE", "CREDENTIAL")
-"""Parts of the names of variables that hold secrets."""
 _OUTPUTS = ("terraform", "tofu")
 _KEYS = ("keys", "keys[]", "keys_unsorted", "keys|.[]", "keys | .[]")  # filters of `jq` that print no values
 _FILTERS = frozenset("jq grep egrep fgrep rg head tail sort uniq sed cut awk wc cat column".split())
@@ -36,8 +35,22 @@ def is_masked(command: SimpleCommand, analysis_of: Callable[[SimpleCommand], Eff
         return False
     if command.name in _OUTPUTS:
         return any(one.name == "jq" and one.argv[-1] in _KEYS for one in behind)
+    if command.name == "systemctl" and any(map(_picks_properties, behind)):
+        return True
     targets = command.name in ("make", "gmake") and any(map(_picks_targets, behind))
     return targets or any(hides_values(one, analysis_of) for one in behind)
+
+
+def _picks_properties(command: SimpleCommand) -> bool:
+    """Return whether `grep` picks properties of a unit by parts of their names (`ActiveState`), not its environment."""
+    words = [word for word in command.argv[1:] if word not in ("-E", "-e")]
+    names = words[0].split("|") if len(words) == 1 and command.name in ("grep", "egrep", "rg") else [""]
+    plain = [name.removeprefix("^").removesuffix("=") for name in names]
+    return all(
+        len(name) > 3 and name.isalpha() and name[0].isupper() and not name.isupper()
+        and name not in "Environment" and "Environ" not in name
+        for name in plain
+    )  # fmt: skip
 
 
 def _picks_targets(command: SimpleCommand) -> bool:

@@ -6,11 +6,11 @@ does once it runs. Imported by the hook path when a line starts such a program.
 
 from __future__ import annotations
 
-from policy_engine.effects.masks import SECRETS
 from policy_engine.effects.tasks import filled, option, placeholders, read_values, task_lines
 from policy_engine.model.partial import DIGITS, NUMBER, is_known
 from policy_engine.programs._rows import BUILDS, LOADS, TASKS
 from policy_engine.programs.base import find_program
+from policy_engine.programs.secret_values import SECRETS
 from policy_engine.programs.trials import shows_only
 
 TYPE_CHECKING = False

@@ -20,8 +20,8 @@ An action is one table of the row. It says what is done, with which words, and w
 - `when`, `unless`: options of which one is given (`--location=project`: with this value), or none; `when_env`,
   `unless_env`: variables of which one is set before it, or none; `against` takes `when` back where it comes later;
   `verbs`, `unless_verbs`: first operands (with `anywhere`: any), several with commas between, `*` for any ending or
-  beginning; `named`: the names that it must be called by; `count`: how many operands there are at least; `spread`:
-  operands are cut at blanks before.
+  beginning; `named`: the names that it must be called by; `count`, `most`: how many operands there are at least, and at
+  most; `spread`: operands are cut at blanks before.
 """
 
 from __future__ import annotations
@@ -290,7 +290,7 @@ def _applies(action: dict[str, Any], arguments: Arguments, analysis: EffectAnaly
         words(action["unless_tests"], operands, arguments, analysis), arguments, analysis
     ):
         return None
-    return operands if len(operands) >= action.get("count", 0) else None
+    return operands if action.get("count", 0) <= len(operands) <= action.get("most", len(operands)) else None
 
 
 _ELSEWHERE = frozenset(("destroys", "deploys"))

@@ -15,6 +15,7 @@ from policy_engine.programs.base import (
     package_name,
     play_package,
 )
+from policy_engine.programs.secret_values import hold_secrets
 
 _PUBLISHES = ("publish", "unpublish", "deprecate", "dist-tag", "dist-tags", "owner", "access", "star", "team", "stage")
 _LOOKS = ("ls", "list", "ll", "la", "view", "info", "show", "outdated", "help", "why", "explain", "root", "prefix",
@@ -91,6 +92,8 @@ def _settings(verb: str, words: list[str], arguments: Arguments, analysis: Effec
             analysis.doubt("*", "the setting names a program that is run later")
     if arguments.has("-l", "--long") or any("auth" in word.lower() or "token" in word.lower() for word in words):
         analysis.does("discloses")
+    elif analysis.name == "yarn" and words[:1] == ["list"] and hold_secrets([".npmrc", "~/.npmrc"], analysis):
+        analysis.does("discloses")  # as it hides nothing of these files
 
 
 def _script(words: list[str], name: str) -> str:

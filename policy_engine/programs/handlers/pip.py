@@ -5,7 +5,9 @@ from __future__ import annotations
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.programs.base import Arguments, EffectAnalysis, stays_here
 from policy_engine.programs.invocation import verb_place
+from policy_engine.programs.secret_values import hold_secrets
 
+_SETTINGS = ["~/.config/pip/pip.conf", "~/.pip/pip.conf", "/etc/pip.conf", ".venv/pip.conf", "venv/pip.conf"]
 _SOURCES = ("-i", "index-url", "-f", "--find-links", "--proxy", "index")  # options that name a place to look in
 
 
@@ -50,6 +52,9 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
             paths.append(analysis.path(f"{analysis.filesystem.home}/.local/lib", "write"))
         elif word == "--break-system-packages" and verb == "install":
             paths.append(analysis.unknown("site", "where packages of the user are kept is not known", "write"))
-    if verb == "config" and not any(word in ("list", "get", "debug") for word in words):
-        analysis.does("configures")
+    if verb == "config":
+        if not any(word in ("list", "get", "debug") for word in words):
+            analysis.does("configures")
+        elif "debug" in words or hold_secrets(_SETTINGS, analysis):  # variables too, whatever the files hold
+            analysis.does("discloses")
     return paths

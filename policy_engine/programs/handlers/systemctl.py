@@ -5,6 +5,7 @@ from __future__ import annotations
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
 from policy_engine.programs.base import Arguments, EffectAnalysis, named
+from policy_engine.programs.secret_values import hold_secrets
 
 _ASKS = ("status", "show", "cat", "list-units", "list-unit-files", "is-active", "is-enabled", "is-failed", "help",
          "list-timers", "list-sockets", "list-dependencies", "get-default", "show-environment")  # fmt: skip
@@ -14,7 +15,7 @@ _AGENTS = tuple(name for name in named("agent") if len(name) > 3)
 
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
-    if arguments.operands[:1] == ["show-environment"]:
+    if _shows_environment(arguments, analysis):
         analysis.does("discloses")
     if not arguments.operands or arguments.operands[0] in _ASKS:
         return []
@@ -35,6 +36,22 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         place = "~/.config/systemd/user" if arguments.has("--user") else "/etc/systemd/system"
         return [analysis.unknown(place, f"`systemctl {arguments.operands[0]}` writes where units are kept", "write")]
     return []
+
+
+def _shows_environment(arguments: Arguments, analysis: EffectAnalysis) -> bool:
+    """Return whether variables are printed: of the manager, of a unit whose properties are shown, in a unit's file."""
+    verb, units = "".join(arguments.operands[:1]), arguments.operands[1:]
+    if verb == "show":
+        properties = ",".join(arguments.values("-p", "-P", "--property")).split(",")
+        return properties == [""] or "Environment" in properties or not all(map(is_known, properties))
+    return verb == "show-environment" or (verb == "cat" and any(_holds_secrets(unit, analysis) for unit in units))
+
+
+def _holds_secrets(unit: str, analysis: EffectAnalysis) -> bool:
+    """Return whether a file of the unit, which an administrator or the user wrote, sets a variable to a secret."""
+    name = unit if "." in unit else f"{unit}.service"
+    files = [f"{folder}/{name}" for folder in ("/etc/systemd/system", "~/.config/systemd/user")]
+    return hold_secrets([*files, *(f"{file}.d/override.conf" for file in files)], analysis)
 
 
 def _is_ours(unit: str) -> bool:

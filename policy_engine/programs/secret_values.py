@@ -1,0 +1,37 @@
+"""Look for passwords and tokens in the files whose settings a program prints."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from policy_engine.inline.effect_analysis import EffectAnalysis
+
+SECRETS = ("SECRET", "TOKEN", "PASSW", "APIKEY", "API_KEY", "ACCESS_KEY", "PRIVATE", "CREDENTIAL")
+"""Parts of the names of variables that hold secrets."""
+_MOST_BYTES = 64_000
+
+
+def hold_secrets(files: list[str], analysis: EffectAnalysis) -> bool:
+    """Return whether one of the files that are there has a setting that is called like a secret, or an address with
+    a password.
+    """
+    home = analysis.filesystem.home
+    paths = (analysis.path(f"{home}{file[1:]}" if file[:2] == "~/" else file, "read") for file in files)
+    texts = (analysis.text_in(path, _MOST_BYTES) or "" for path in paths)
+    return any(
+        map(_is_secret, (one for text in texts for line in text.splitlines() for one in _settings(line.strip())))
+    )
+
+
+def _settings(line: str) -> list[str]:
+    """Return the settings of a line, of which a unit of systemd may set several variables."""
+    behind = line.removeprefix("Environment=")
+    return [line] if behind == line else behind.split()
+
+
+def _is_secret(setting: str) -> bool:
+    name, _, value = setting.partition("=")
+    if not value.strip() or setting[:1] in ("#", ";"):
+        return False
+    user, at, _ = value.partition("://")[2].partition("/")[0].rpartition("@")
+    return any(part in name.upper() for part in (*SECRETS, "_AUTH")) or (bool(at) and ":" in user)
