@@ -97,8 +97,8 @@ def carried(name: str, args: dict[str, Any]) -> Carried | None:
         return None
     server = name_words(name.rpartition("__")[0])
     texts = _Search(words, server).of(args, _DEPTH)
-    if texts is None or (len(texts.lines) == 1 and begins_order(texts.lines[0])):
-        served = server_line(name, args) if args else None
+    if texts is None or (len(texts.lines) == 1 and (begins_order(texts.lines[0]) or texts.lines[0].isalpha())):
+        served = server_line(name, args)
         if served is None and (line := deleting_line(name, words, server, args) or unpacking_line(words, args)):
             served = line, ""
         if texts is None or served is not None:

@@ -12,7 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_NAMED_AFTER = {"git": "git", "kubernetes": "kubectl", "kubectl": "kubectl", "k8s": "kubectl", "helm": "helm"}
+_NAMED_AFTER = {"git": "git", "kubernetes": "kubectl", "kubectl": "kubectl", "k8s": "kubectl", "helm": "helm",
+                "npm": "npm"}  # fmt: skip
 """Servers whose tools are called like the verbs of a program."""
 _TOOLS = {
     "docker": {
@@ -29,7 +30,9 @@ _TOOLS = {
         "update_ref": "git push origin", "update_reference": "git push origin",
     },
 }  # fmt: skip
+_TOOLS["heroku"] = {"ps_scale": "heroku ps:scale", "deploy_to_heroku": "heroku deploy"}
 _TOOLS["gitlab"] = {"merge_merge_request": "glab mr merge", "delete_branch": "git push origin --delete"}
+_ANY = ("generic", "command", "cmd", "run", "exec", "execute", "call")  # tools to which an argument names the verb
 _FOLDERS = ("repo_path", "repopath", "repository_path", "repo", "path", "cwd", "working_dir", "workingdir")
 _FILES = ("files", "paths", "file", "pathspec", "file_paths")
 _VALUES = {"message": "-m", "volumes": "-v", "volume": "-v", "mounts": "-v", "env": "-e", "ports": "-p",
@@ -57,6 +60,12 @@ def server_line(name: str, args: dict[str, Any]) -> tuple[str, str] | None:
         verbs = tool.removeprefix(f"{program}_").removeprefix(f"{kind}_").split("_")
         if verbs == [program] or not verbs[0]:
             return None
+        if verbs[0] in _ANY:
+            args = dict(args)
+            verb = args.pop("command", args.pop("verb", ""))
+            if type(verb) is not str or not verb.isalpha():
+                return None
+            verbs = [verb]
         command = " ".join((program, verbs[0], *("--delete" for verb in verbs[1:] if verb in ("delete", "remove"))))
     if command is None:
         return None

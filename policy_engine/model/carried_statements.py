@@ -94,6 +94,8 @@ def stated_line(
     named = {*words, *server}
     if not _TRIES.isdisjoint(words) or not _EMBEDDED.isdisjoint(named):
         return None
+    if not _MONGO.isdisjoint(named) and "delete" in words and "many" in words:
+        return _emptied(args, keys)
     database = not _DATABASES.isdisjoint(named)
     for plain, key in keys.items():
         sure = plain in _STATED or plain.endswith(("sql", "sqlstatement", "sqlquery", "sqlstatements", "sqlqueries"))
@@ -105,6 +107,17 @@ def stated_line(
         if lines:
             return "\n".join(lines), key
     return None
+
+
+def _emptied(args: dict[str, Any], keys: dict[str, str]) -> tuple[str, str] | None:
+    """Return the line that deletes documents of a collection, by a filter that an argument holds."""
+    from json import dumps
+
+    given = keys.get("filter") or keys.get("query")
+    values = args[given] if given else {}
+    form = values if type(values) is str else dumps(values)
+    line = quote_words(["mongosh", "--eval", f"db.documents.deleteMany({form or '{}'})"])
+    return line, given or next(iter(keys), "")
 
 
 def _lines(texts: list[str], named: set[str]) -> list[str]:
