@@ -15,16 +15,17 @@ _CODE = frozenset("/;()$@{}")
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if arguments.has("-n", "--nono", "--no-act"):
         return []
+    paths: list[PathValue] = []
     first, *files = [*arguments.values("-e"), *arguments.operands] or [""]
     plain, computes = _substitution(first), first[:1] in ("s", "y") and first[1:2] in _MARKS
     if plain is None and len(files) > 1 and _CODE.isdisjoint(first):
         plain = (first, files.pop(0), False)
-    elif computes:
-        analysis.mention(first[2:].partition(first[1])[2].partition(first[1])[0])
+    elif plain is None and computes:  # the name may become what takes the place of a part of it
+        named = first[2:].partition(first[1])[2].partition(first[1])[0]
+        paths += [analysis.path(named, "write")] if named and _SPECIAL.isdisjoint(named.replace(".", "")) else []
     elif plain is None:
         analyse(first, analysis)
         analysis.does("executes")
-    paths: list[PathValue] = []
     for text in files:
         source = analysis.path(text, "delete", follow=False)
         inside = analysis.is_folder(source)
