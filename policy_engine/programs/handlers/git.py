@@ -12,6 +12,7 @@ from policy_engine.model.partial import is_known, may_be_option, shown
 from policy_engine.model.quoting import quote_words
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, EffectAnalysis, find_program, is_scratch
+from policy_engine.programs.git_addresses import TAKING, tell_command, tell_started
 from policy_engine.programs.git_commits import guards_changed
 from policy_engine.programs.git_programs import starts_program
 from policy_engine.programs.git_settings import embedded_around, repository_around, settings_in, settings_of, user_files
@@ -42,7 +43,7 @@ _LOOKS = frozenset(
 _OUTPUT = ("log", "show", "diff", "format-patch", "archive", "range-diff", "diff-tree", "stash", "bundle", "shortlog")
 _WRITING = ("archive", "bundle", "format-patch", "maintenance", "notes", "reflog", "remote")  # as their first word says
 _NETWORK = ("fetch", "pull", "ls-remote", "push", "remote")
-_RUNS = ("--upload-pack", "--exec", "-u", "--receive-pack", "--open-files-in-pager", "-O")
+_RUNS = ("--exec", "--open-files-in-pager", "-O")
 _ONLY_LOOKS = frozenset(
     "log show diff status blame ls-files ls-tree rev-parse rev-list describe shortlog grep cat-file".split()
 )
@@ -87,6 +88,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if verb == "push":
         for remote in [word for word in words if word[:1] != "-"] or ["origin"]:
             _tell_hooks(remote, analysis)
+    if verb in TAKING:
+        tell_started(verb, words, analysis)
     moved = guards_changed(verb, words, analysis) if verb in _BRINGS_COMMITS else []
     paths = _subcommand(verb, words, analysis) + moved
     if foreign and arguments.operands[0] in _CHECKS_OUT:
@@ -229,6 +232,8 @@ def _parameters(text: str) -> list[tuple[str, str]]:
 
 def _setting(key: str, value: str, analysis: EffectAnalysis, doubt: str = "") -> None:
     """One setting of the call; an alias or a program is followed."""
+    tell_command(key.strip(), analysis)
+    tell_command(value, analysis)
     key = key.strip().lower()
     if not is_known(key):
         analysis.doubt("*", f"which setting `{shown(key)[:80]}` is, is not known")
@@ -341,8 +346,6 @@ def _plain(name: str, words: list[str], analysis: EffectAnalysis) -> list[PathVa
             analysis.doubt("skips-hooks", "commits below the porcelain run no hooks")
         elif name == "update-index" and option in ("--cacheinfo", "--index-info"):
             analysis.doubt("skips-hooks", "what goes into the commit stands in no file, so no test and no hook saw it")
-        elif word.startswith("ext::"):
-            analysis.shell(word[5:])
         elif name == "maintenance" and word in ("start", "register", "stop", "unregister"):
             analysis.does("configures")
             paths.append(analysis.path(f"{analysis.filesystem.home}/.gitconfig", "write"))
@@ -350,7 +353,7 @@ def _plain(name: str, words: list[str], analysis: EffectAnalysis) -> list[PathVa
             paths.append(analysis.path(".", "write", True))  # what is left out is taken away
         elif name == "add" and word[:1] != "-" and ({"-f", "--force"} & set(words) or _is_file(word, analysis)):
             paths.append(analysis.path(word, "read"))  # also what is ignored, and what is named
-        elif option in _RUNS[:2] or option in _RUNS[3:]:
+        elif option in _RUNS and name not in TAKING:
             analysis.shell(value if equals else follows)
         elif word[:2] == "-O":
             analysis.shell(word[2:])

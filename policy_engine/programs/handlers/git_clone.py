@@ -37,8 +37,6 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
                 analysis.shell(line.removeprefix("!"))
         elif name == "--template":
             analysis.doubt("skips-hooks", "a template brings hooks of its own, or none")
-        elif name in ("-u", "--upload-pack") or word.startswith("ext::"):
-            analysis.does("executes")
         elif word[:1] != "-":
             operands.append(word)
     if analysis.name == "git-init":

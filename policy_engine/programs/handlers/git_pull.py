@@ -13,8 +13,6 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     no = [place for place, word in enumerate(words) if word == "--verify"]
     if yes and (not no or yes[-1] > no[-1]):
         analysis.does("skips-hooks")
-    if any(word.startswith(("--upload-pack", "ext::")) for word in words):
-        analysis.does("executes")
     if any(not is_known(word) for word in words):
         analysis.doubt("*", "the words are not known")
     return [analysis.path(".", "write")]

@@ -20,8 +20,6 @@ _TRUE = ("true", "yes", "on", "1", "")
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if not arguments.on(("--verify",), ("--no-verify",)) and arguments.has("--no-verify"):
         analysis.does("skips-hooks")
-    if arguments.has("--receive-pack", "--exec"):
-        analysis.does("executes")
     if arguments.on(("-n", "--dry-run"), ("--no-dry-run",)):
         return []
     plain = arguments.on(("-f", "--force"), ("--no-force",))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.programs.base import Arguments, EffectAnalysis
+from policy_engine.programs.git_addresses import tell_command
 
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     analysis.does("network")
-    if arguments.has("--receive-pack", "--exec"):
-        analysis.does("executes")
+    for word in arguments.operands[:1]:
+        tell_command(word, analysis, "receive-pack")
+    for value in arguments.values("--receive-pack", "--exec"):
+        analysis.shell(value)
     if arguments.has("--dry-run", "-n"):
         return []
     forced = arguments.has("-f", "--force", "-d", "-D")
