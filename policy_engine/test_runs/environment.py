@@ -19,6 +19,7 @@ _WRITES = ("UPDATE", "OVERWRITE", "RECORD", "REGEN", "REGENERATE", "ACCEPT", "BL
 _COMPARED = ("SNAP", "EXPECT", "GOLD", "BASELINE", "INSTA", "CASSETTE", "APPROV", "TRYBUILD", "FIXTURE")
 _HARMLESS = ("", "0", "false", "no", "off", "none", "never", "auto", "new", "verify", "wip")
 _WRITING = ("overwrite", "always", "update", "bless", "record", "all")
+_NO_GO_FILE = ("", "off", "/dev/null")
 _CASES = ("PROPTEST_CASES", "QUICKCHECK_TESTS", "QUICKCHECK_MIN_TESTS_PASSED")
 _OPTIONS = {
     "python": (("-Xpycache_prefix",), "`-X pycache_prefix` takes compiled code from elsewhere"),
@@ -35,6 +36,8 @@ def harmful_assignment(item: str, place: Place) -> str:
     shown = f"`{name}=…`"
     if name == "PATH":
         return "" if _plain_path(value, place) else f"{shown} may put another program under the name"
+    if name == "GOENV":
+        return _why_go_file(value, place)
     if name in OPTION_VARIABLES:
         kept = tuple(OPTION_VARIABLES[name].split())
         words = value.split()
@@ -55,6 +58,29 @@ def harmful_assignment(item: str, place: Place) -> str:
     if _renews(name, value):
         return f"with {shown} it writes anew what tests compare with, so that they pass whatever the source does"
     return ""
+
+
+def _why_go_file(value: str, place: Place) -> str:
+    """Return why the file from which Go takes its settings keeps a run from proving anything, "" if it does not."""
+    from policy_engine.test_runs.task_files import lies_at, text_of
+
+    if value in _NO_GO_FILE:
+        return ""
+    real = place.at(value)
+    if real is None or not lies_at(real, place.filesystem):
+        return "`GOENV=…` names a file of settings that nobody can read"
+    found = next((why for _, why in set_by_go(text_of(real, place.filesystem), place)), "")
+    return f"in the file that `GOENV=…` names, {found}" if found else ""
+
+
+def set_by_go(text: str, place: Place) -> Iterator[tuple[str, str]]:
+    """Yield the lines of a file of settings of Go that keep a run from proving anything, each with why.
+
+    Go takes all behind the sign as it stands, blanks and quotes too, and no other file of this sort.
+    """
+    for line in map(str.strip, text.split("\n")):
+        if "A" <= line[:1] <= "Z" and "=" in line and line[:6] != "GOENV=" and (why := harmful_assignment(line, place)):
+            yield line, why
 
 
 def _renews(name: str, value: str) -> bool:
