@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.model.partial import is_known
+from policy_engine.test_runs.build_properties import why_chosen_by
 from policy_engine.test_runs.runners import CHANGING, CHANGING_ENDS, CHANGING_STARTS, OPTION_VARIABLES
 
 TYPE_CHECKING = False
@@ -55,6 +56,8 @@ def harmful_assignment(item: str, place: Place) -> str:
         return "" if value == "" and name not in ("PATH",) else f"{shown} changes what it runs"
     if name in _CASES and value.isdigit() and not int(value):
         return f"{shown} lets tests try no case"
+    if why := why_chosen_by(name, value):
+        return why
     if _renews(name, value):
         return f"with {shown} it writes anew what tests compare with, so that they pass whatever the source does"
     return ""

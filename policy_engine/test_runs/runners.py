@@ -229,9 +229,8 @@ _DOTNET = {
     "value": "-c --configuration -f --framework -v --verbosity -l --logger -r --runtime --results-directory -o "
              "--output --collect --blame-hang-timeout -a --arch --os -e --environment --diag",
     "informs": "-h --help -? -t --list-tests --version --info",
-    "part": "--filter --test-adapter-path -s --settings --treenode-filter --ignore-exit-code "
-            "-p:VSTestTestCaseFilter",
-    "own": "", "prebuilt": "--no-build",
+    "part": "--filter --test-adapter-path -s --settings --treenode-filter --ignore-exit-code",
+    "own": "", "prebuilt": "--no-build", "properties": "1",
 }  # fmt: skip
 _RSPEC = {
     "of": "ruby", "reads": "rspec", "operands": "paths", "usual": "bundle exec rspec", "long": "mixed",
