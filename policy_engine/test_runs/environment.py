@@ -47,7 +47,7 @@ def harmful_assignment(item: str, place: Place) -> str:
     if (
         name in _TOOL_FOLDERS
         and is_known(value)
-        and ((".." not in value and value.startswith(_SYSTEM)) or _is_personal(value, place))
+        and ((".." not in value and value.startswith(_SYSTEM)) or is_personal(value, place))
     ):
         return ""
     if name.startswith("npm_config_") and name.endswith(("_loglevel", "_cache", "_progress", "_registry", "_yes")):
@@ -125,7 +125,7 @@ def _plain_path(value: str, place: Place) -> bool:
             continue  # what it was before
         if not is_known(part) or not part:
             return False
-        if part.startswith(_SYSTEM) or _is_personal(part, place):
+        if part.startswith(_SYSTEM) or is_personal(part, place):
             continue
         relative = place.relative(part)
         if relative is None or not relative.endswith(_ENVIRONMENT_BINS):
@@ -133,7 +133,14 @@ def _plain_path(value: str, place: Place) -> bool:
     return True
 
 
-def _is_personal(folder: str, place: Place) -> bool:
-    from policy_engine.test_runs.classify import _personal
-
-    return ".." not in folder.split("/") and _personal(folder, place)
+def is_personal(folder: str, place: Place) -> bool:
+    """Return whether a folder is one of those below the home folder into which tools are installed."""
+    home = place.filesystem.home
+    if not home or ".." in folder.split("/") or not folder.startswith(home.rstrip("/") + "/"):
+        return False
+    below = folder[len(home.rstrip("/")) + 1 :]
+    return below.startswith(
+        (".local/", ".cargo/", "go/bin", ".bun/", ".deno/", ".nvm/", ".pyenv/", ".volta/", ".asdf/", ".rbenv/", ".npm",
+         ".pub-cache", ".dotnet", ".sdkman/", ".rye/", ".pixi/", "miniconda", "anaconda", "mambaforge", "miniforge",
+         ".nix-profile", ".virtualenvs/", ".fnm", ".rustup", "flutter/", "development/flutter", ".yarn", "Library/")
+    )  # fmt: skip
