@@ -10,6 +10,7 @@ import sys
 
 from policy_engine.model.partial import GLOB, is_known
 from policy_engine.model.undecided import Undecided
+from policy_engine.test_runs.containers import CONTAINERS, enter_container
 from policy_engine.test_runs.environment import environment_files, harmful_assignment, harmful_option, is_personal
 from policy_engine.test_runs.options import read_options
 from policy_engine.test_runs.quiet import QUIET_VERBS
@@ -51,11 +52,11 @@ class Run:
     task or script stands between the line and the runner. `usual` is the line that would count, `started` what starts
     it, each with the folder, `suites` the folders of tests that the line takes for the whole, `place` its options that
     say where it runs. `parts`: how many summaries it prints, 0 if unknown; `total`: the tool that ends with one.
-    `searched`: folders in which the line lets Python look first."""
+    `searched`: folders in which the line lets Python look first; `image`: whose sources it tests alone."""
 
     __slots__ = ("of", "reads", "targets", "own", "problem", "part", "limited", "counted", "idle", "stale", "prebuilt",
                  "files", "programs", "named", "usual", "line", "started", "suites", "place", "parts", "total",
-                 "searched")  # fmt: skip
+                 "searched", "image")  # fmt: skip
 
     def __init__(self, of: str = "", reads: tuple[str, ...] = ()) -> None:
         self.of = of
@@ -63,7 +64,7 @@ class Run:
         self.targets: tuple[str, ...] = WHOLE
         self.own = self.part = self.named = False
         self.problem = self.limited = self.counted = self.idle = self.stale = self.prebuilt = ""
-        self.usual = self.line = self.place = self.total = ""
+        self.usual = self.line = self.place = self.total = self.image = ""
         self.parts = 1
         self.files: tuple[str, ...] = ()
         self.programs: tuple[str, ...] = ()
@@ -80,7 +81,7 @@ class Run:
 class Place:
     """The place where a command runs: its folder, the workspace, and what was peeled off before it."""
 
-    __slots__ = ("folder", "filesystem", "env", "files", "programs", "started", "inside", "searched")
+    __slots__ = ("folder", "filesystem", "env", "files", "programs", "started", "inside", "searched", "image")
 
     def __init__(self, folder: PathValue | None, filesystem: FileSystem, env: Words) -> None:
         self.folder = folder
@@ -90,6 +91,7 @@ class Place:
         self.programs: list[str] = []
         self.started: list[str] = []
         self.searched = False  # by Python, for modules, before its own folders
+        self.image = ""  # of a container, where nothing else gives it sources
         self.inside = False  # a container: paths are another machine's
 
     def enter(self, folder: str) -> None:
@@ -377,9 +379,10 @@ def _started(name: str, words: Words, place: Place) -> Words | None:
     for verb, values, between in rows:
         started = _command_behind(name, verb.split(), values.split(), between, list(words[1:]), place)
         if started:
-            if name in ("docker", "docker-compose", "podman", "kubectl", "devcontainer"):
-                place.inside = True
-            place.started.append(" ".join(words[: len(words) - len(started)]))
+            given = words[: len(words) - len(started)]
+            if name in CONTAINERS:
+                enter_container(name, verb, given, place)
+            place.started.append(" ".join(given))
             return tuple(started)
     return None
 
@@ -583,6 +586,7 @@ def _finished(run: Run, place: Place) -> Run:
     for item in place.env:
         if problem := harmful_assignment(item, place):
             run.refuse(problem)
+    run.image = place.image
     run.files += tuple(place.files)
     run.programs += tuple(place.programs)
     if place.relative() is None:
