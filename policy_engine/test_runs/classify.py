@@ -10,7 +10,8 @@ import sys
 
 from policy_engine.model.partial import GLOB, is_known
 from policy_engine.model.undecided import Undecided
-from policy_engine.test_runs.environment import environment_files, harmful_assignment, harmful_option
+from policy_engine.test_runs.containers import CONTAINERS, enter_container
+from policy_engine.test_runs.environment import environment_files, harmful_assignment, harmful_option, is_personal
 from policy_engine.test_runs.options import read_options
 from policy_engine.test_runs.quiet import QUIET_VERBS
 from policy_engine.test_runs.runners import (
@@ -50,11 +51,12 @@ class Run:
     since the last change. `files` are what decides what it runs, `programs` what it starts by path; `named` says that a
     task or script stands between the line and the runner. `usual` is the line that would count, `started` what starts
     it, each with the folder, `suites` the folders of tests that the line takes for the whole, `place` its options that
-    say where it runs. `parts`: how many summaries it prints, 0 if unknown; `total`: the tool that ends with one."""
+    say where it runs. `parts`: how many summaries it prints, 0 if unknown; `total`: the tool that ends with one.
+    `searched`: folders in which the line lets Python look first; `image`: whose sources it tests alone."""
 
     __slots__ = ("of", "reads", "targets", "own", "problem", "part", "limited", "counted", "idle", "stale", "prebuilt",
                  "files", "programs", "named", "usual", "line", "started", "suites", "place", "parts", "total",
-                 )  # fmt: skip
+                 "searched", "image")  # fmt: skip
 
     def __init__(self, of: str = "", reads: tuple[str, ...] = ()) -> None:
         self.of = of
@@ -62,11 +64,12 @@ class Run:
         self.targets: tuple[str, ...] = WHOLE
         self.own = self.part = self.named = False
         self.problem = self.limited = self.counted = self.idle = self.stale = self.prebuilt = ""
-        self.usual = self.line = self.place = self.total = ""
+        self.usual = self.line = self.place = self.total = self.image = ""
         self.parts = 1
         self.files: tuple[str, ...] = ()
         self.programs: tuple[str, ...] = ()
         self.suites: tuple[str, ...] = ()
+        self.searched: tuple[str, ...] = ()
         self.started: tuple[tuple[str, str], ...] = ()
 
     def refuse(self, problem: str, part: bool = False) -> None:
@@ -78,7 +81,7 @@ class Run:
 class Place:
     """The place where a command runs: its folder, the workspace, and what was peeled off before it."""
 
-    __slots__ = ("folder", "filesystem", "env", "files", "programs", "started", "inside", "searched")
+    __slots__ = ("folder", "filesystem", "env", "files", "programs", "started", "inside", "searched", "image")
 
     def __init__(self, folder: PathValue | None, filesystem: FileSystem, env: Words) -> None:
         self.folder = folder
@@ -88,6 +91,7 @@ class Place:
         self.programs: list[str] = []
         self.started: list[str] = []
         self.searched = False  # by Python, for modules, before its own folders
+        self.image = ""  # of a container, where nothing else gives it sources
         self.inside = False  # a container: paths are another machine's
 
     def enter(self, folder: str) -> None:
@@ -375,9 +379,10 @@ def _started(name: str, words: Words, place: Place) -> Words | None:
     for verb, values, between in rows:
         started = _command_behind(name, verb.split(), values.split(), between, list(words[1:]), place)
         if started:
-            if name in ("docker", "docker-compose", "podman", "kubectl", "devcontainer"):
-                place.inside = True
-            place.started.append(" ".join(words[: len(words) - len(started)]))
+            given = words[: len(words) - len(started)]
+            if name in CONTAINERS:
+                enter_container(name, verb, given, place)
+            place.started.append(" ".join(given))
             return tuple(started)
     return None
 
@@ -484,26 +489,13 @@ def _by_path(program: str, name: str, run: Run, place: Place) -> None:
     if name.partition(" ")[0] in ("gradlew", "mvnw", "rails", "rspec", "rake", "artisan", "manage.py", "setup.py"):
         return
     if parts[-1:] in (["bin"], [".bin"], ["Scripts"]) and any(part in _ENVIRONMENTS or "env" in part for part in parts):
-        if folder[:1] != "/" or place.inside or place.relative(program) is not None or _personal(folder, place):
+        if folder[:1] != "/" or place.inside or place.relative(program) is not None or is_personal(folder, place):
             return
-    if folder.startswith(("/usr/", "/bin", "/opt/", "/nix/", "/home/linuxbrew/")) or _personal(folder, place):
+    if folder.startswith(("/usr/", "/bin", "/opt/", "/nix/", "/home/linuxbrew/")) or is_personal(folder, place):
         return
     if place.inside:
         return
     run.refuse(f"`{program}` is not known to be `{name.partition(' ')[0]}`")
-
-
-def _personal(folder: str, place: Place) -> bool:
-    """Return whether a folder is one of those below the home folder into which tools are installed."""
-    home = place.filesystem.home
-    if not home or not folder.startswith(home.rstrip("/") + "/"):
-        return False
-    below = folder[len(home.rstrip("/")) + 1 :]
-    return below.startswith(
-        (".local/", ".cargo/", "go/bin", ".bun/", ".deno/", ".nvm/", ".pyenv/", ".volta/", ".asdf/", ".rbenv/", ".npm",
-         ".pub-cache", ".dotnet", ".sdkman/", ".rye/", ".pixi/", "miniconda", "anaconda", "mambaforge", "miniforge",
-         ".nix-profile", ".virtualenvs/", ".fnm", ".rustup", "flutter/", "development/flutter", ".yarn", "Library/")
-    )  # fmt: skip
 
 
 def _script(words: Words, place: Place) -> Run | None:
@@ -582,8 +574,9 @@ def _finished(run: Run, place: Place) -> Run:
     if run.of == "python":
         place.programs += _shadows(place)
         if any(item.startswith("PYTHONPATH=") for item in place.env):
-            from policy_engine.test_runs.swapped import why_doubled
+            from policy_engine.test_runs.swapped import searched_by_line, why_doubled
 
+            run.searched = tuple(searched_by_line(place))
             if why := why_doubled(place):
                 run.refuse(why)
     for text in place.started:
@@ -593,6 +586,7 @@ def _finished(run: Run, place: Place) -> Run:
     for item in place.env:
         if problem := harmful_assignment(item, place):
             run.refuse(problem)
+    run.image = place.image
     run.files += tuple(place.files)
     run.programs += tuple(place.programs)
     if place.relative() is None:

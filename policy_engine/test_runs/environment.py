@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.model.partial import is_known
+from policy_engine.test_runs.build_properties import why_chosen_by
 from policy_engine.test_runs.runners import CHANGING, CHANGING_ENDS, CHANGING_STARTS, OPTION_VARIABLES
 
 TYPE_CHECKING = False
@@ -19,6 +20,7 @@ _WRITES = ("UPDATE", "OVERWRITE", "RECORD", "REGEN", "REGENERATE", "ACCEPT", "BL
 _COMPARED = ("SNAP", "EXPECT", "GOLD", "BASELINE", "INSTA", "CASSETTE", "APPROV", "TRYBUILD", "FIXTURE")
 _HARMLESS = ("", "0", "false", "no", "off", "none", "never", "auto", "new", "verify", "wip")
 _WRITING = ("overwrite", "always", "update", "bless", "record", "all")
+_NO_GO_FILE = ("", "off", "/dev/null")
 _CASES = ("PROPTEST_CASES", "QUICKCHECK_TESTS", "QUICKCHECK_MIN_TESTS_PASSED")
 _OPTIONS = {
     "python": (("-Xpycache_prefix",), "`-X pycache_prefix` takes compiled code from elsewhere"),
@@ -35,6 +37,8 @@ def harmful_assignment(item: str, place: Place) -> str:
     shown = f"`{name}=…`"
     if name == "PATH":
         return "" if _plain_path(value, place) else f"{shown} may put another program under the name"
+    if name == "GOENV":
+        return _why_go_file(value, place)
     if name in OPTION_VARIABLES:
         kept = tuple(OPTION_VARIABLES[name].split())
         words = value.split()
@@ -43,7 +47,7 @@ def harmful_assignment(item: str, place: Place) -> str:
     if (
         name in _TOOL_FOLDERS
         and is_known(value)
-        and ((".." not in value and value.startswith(_SYSTEM)) or _is_personal(value, place))
+        and ((".." not in value and value.startswith(_SYSTEM)) or is_personal(value, place))
     ):
         return ""
     if name.startswith("npm_config_") and name.endswith(("_loglevel", "_cache", "_progress", "_registry", "_yes")):
@@ -52,9 +56,34 @@ def harmful_assignment(item: str, place: Place) -> str:
         return "" if value == "" and name not in ("PATH",) else f"{shown} changes what it runs"
     if name in _CASES and value.isdigit() and not int(value):
         return f"{shown} lets tests try no case"
+    if why := why_chosen_by(name, value):
+        return why
     if _renews(name, value):
         return f"with {shown} it writes anew what tests compare with, so that they pass whatever the source does"
     return ""
+
+
+def _why_go_file(value: str, place: Place) -> str:
+    """Return why the file from which Go takes its settings keeps a run from proving anything, "" if it does not."""
+    from policy_engine.test_runs.task_files import lies_at, text_of
+
+    if value in _NO_GO_FILE:
+        return ""
+    real = place.at(value)
+    if real is None or not lies_at(real, place.filesystem):
+        return "`GOENV=…` names a file of settings that nobody can read"
+    found = next((why for _, why in set_by_go(text_of(real, place.filesystem), place)), "")
+    return f"in the file that `GOENV=…` names, {found}" if found else ""
+
+
+def set_by_go(text: str, place: Place) -> Iterator[tuple[str, str]]:
+    """Yield the lines of a file of settings of Go that keep a run from proving anything, each with why.
+
+    Go takes all behind the sign as it stands, blanks and quotes too, and no other file of this sort.
+    """
+    for line in map(str.strip, text.split("\n")):
+        if "A" <= line[:1] <= "Z" and "=" in line and line[:6] != "GOENV=" and (why := harmful_assignment(line, place)):
+            yield line, why
 
 
 def _renews(name: str, value: str) -> bool:
@@ -96,7 +125,7 @@ def _plain_path(value: str, place: Place) -> bool:
             continue  # what it was before
         if not is_known(part) or not part:
             return False
-        if part.startswith(_SYSTEM) or _is_personal(part, place):
+        if part.startswith(_SYSTEM) or is_personal(part, place):
             continue
         relative = place.relative(part)
         if relative is None or not relative.endswith(_ENVIRONMENT_BINS):
@@ -104,7 +133,14 @@ def _plain_path(value: str, place: Place) -> bool:
     return True
 
 
-def _is_personal(folder: str, place: Place) -> bool:
-    from policy_engine.test_runs.classify import _personal
-
-    return ".." not in folder.split("/") and _personal(folder, place)
+def is_personal(folder: str, place: Place) -> bool:
+    """Return whether a folder is one of those below the home folder into which tools are installed."""
+    home = place.filesystem.home
+    if not home or ".." in folder.split("/") or not folder.startswith(home.rstrip("/") + "/"):
+        return False
+    below = folder[len(home.rstrip("/")) + 1 :]
+    return below.startswith(
+        (".local/", ".cargo/", "go/bin", ".bun/", ".deno/", ".nvm/", ".pyenv/", ".volta/", ".asdf/", ".rbenv/", ".npm",
+         ".pub-cache", ".dotnet", ".sdkman/", ".rye/", ".pixi/", "miniconda", "anaconda", "mambaforge", "miniforge",
+         ".nix-profile", ".virtualenvs/", ".fnm", ".rustup", "flutter/", "development/flutter", ".yarn", "Library/")
+    )  # fmt: skip

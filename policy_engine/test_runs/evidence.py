@@ -10,6 +10,7 @@ from __future__ import annotations
 from policy_engine.model.partial import DIGITS, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import DEPTH, Place, Run, behind_starter, run_of
+from policy_engine.test_runs.containers import why_of_image
 from policy_engine.test_runs.quiet import CODE_OF_LINTERS, FILES_ONLY, FILTERS, QUIET, QUIET_VERBS
 from policy_engine.test_runs.runners import CHANGING, ENVIRONMENT_PROGRAMS, MANAGERS
 
@@ -142,6 +143,8 @@ def _run(command: SimpleCommand, line: Sequence[SimpleCommand]) -> Run | None:
     run = run_of(command)
     if run is not None and run.stale and not any(other.argv[1:2] == ("build",) for other in line):
         run.refuse(run.stale)
+    if run is not None and run.image and (why := why_of_image(run, command, line)):
+        run.refuse(why)
     if run is not None and command.in_function:
         run.refuse("a function of the line runs it")
     return run

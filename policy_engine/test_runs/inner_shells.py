@@ -73,7 +73,7 @@ def _place(command: SimpleCommand, outer: Place) -> Place:
     if outer.inside and folder is not None:
         folder = _mounted(folder, outer)
     made = Place(folder, outer.filesystem, (*outer.env, *command.env))
-    made.inside, made.searched = outer.inside, outer.searched
+    made.inside, made.searched, made.image = outer.inside, outer.searched, outer.image
     made.started, made.programs, made.files = list(outer.started), list(outer.programs), list(outer.files)
     return made
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import ABSENT, Undecided
+from policy_engine.test_runs.build_properties import without_properties
 from policy_engine.test_runs.parts import summaries_of
 from policy_engine.test_runs.quiet import QUIET_VERBS
 from policy_engine.test_runs.runners import OUTPUT_FOLDERS, RENEWING, RUNNERS, SCRIPT_FLAGS, SUITE_FOLDERS, TASKS
@@ -48,9 +49,11 @@ def read_options(row: dict[str, str], words: Words, place: Place) -> Run | None:
         return _last_task(row["last"], words, place)
     run = Run(row.get("of", ""), tuple(row.get("reads", "").split()))
     run.own = "own" in row and bool(row["own"])
-    given = _taken_apart(row, words, place)
     if not all(map(is_known, words)):
         run.refuse("not every word of it is known")
+    if "properties" in row:
+        words = without_properties(words, run)
+    given = _taken_apart(row, words, place)
     if "needs" in row and not any(name in row["needs"].split() for name, _, _ in given.options):
         return None
     if row.get("only"):

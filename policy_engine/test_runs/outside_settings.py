@@ -11,7 +11,7 @@ import re
 
 from policy_engine.filesystem.paths import decoded
 from policy_engine.test_runs.classify import Place
-from policy_engine.test_runs.environment import harmful_assignment
+from policy_engine.test_runs.environment import harmful_assignment, set_by_go
 from policy_engine.test_runs.runners import MANAGERS, RUNNERS
 from policy_engine.test_runs.task_files import text_of
 
@@ -68,7 +68,8 @@ def _of_go(home: str, wrote: Callable[[str], bool], filesystem: FileSystem) -> F
         f"{known[name]}{one[1 + len(name) :]}" for one in _OF_GO[2:] if known.get(name := one[1:].partition("/")[0])
     ]
     for real in filter(wrote, reals):
-        yield from _against(real, filesystem)
+        found = set_by_go(text_of(real, filesystem), Place(None, filesystem, ()))
+        yield from ((real, line, _SETS) for line, _ in found)
 
 
 def _against(real: str, filesystem: FileSystem) -> Found:

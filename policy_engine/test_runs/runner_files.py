@@ -231,8 +231,13 @@ _ROWS = (
          r"^\s*[\w:-]+\s[^\n]*--(?:test_(?:filter|tag_filters|lang_filters|size_filters|timeout_filters)|build_tests_only"
          r"|deleted_packages|runs_per_test=0)\b[^\n]*"),
     _Row("dotnet", "*.runsettings Directory.Build.props Directory.Build.targets *.csproj *.fsproj",
-         r"<(?:TestCaseFilter|VSTestTestCaseFilter|VSTestNoBuild)>[^<]*|<IsTestProject>\s*false"
+         r"<(?:TestCaseFilter|VSTest(?:TestCaseFilter|NoBuild|ListTests|CLIRunSettings|TestAdapterPath|ConsolePath))>[^<]*"
+         r"|<(?:RunSettingsFilePath|VSTestSetting)>(?![^<]*\.runsettings\s*<)[^<]*"
+         r"|<TestingPlatformCommandLineArguments>[^<]*--(?:[\w-]*filter|list-tests|ignore-exit-code)[^<]*"
+         r"|<(?:IsTestProject|IsTestingPlatformApplication|EnableDefaultCompileItems)>\s*false"
          r"|<Compile\s+Remove=[\"'][^\"']*(?i:test|spec)[^\"']*"),
+    _Row("dotnet", "Directory.Build.rsp MSBuild.rsp",
+         r"(?i)[-/]p(?:roperty)?:[^\n]*\b(?:VSTest\w*|RunSettingsFilePath|TestingPlatform\w*Arguments|IsTest\w*)\s*=[^\n]*"),
     _Row("dart", "dart_test.yaml", r"^\s*(?:exclude_tags|include_tags|skip|paths|filename|test_on)\s*:[^\n]*"),
     _Row("haskell", "cabal.project cabal.project.local", r"^\s*(?:tests\s*:\s*False|test-options\s*:[^\n]*)"),
     _Row("python", "pyproject.toml setup.cfg setup.py",

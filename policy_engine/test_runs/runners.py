@@ -229,9 +229,8 @@ _DOTNET = {
     "value": "-c --configuration -f --framework -v --verbosity -l --logger -r --runtime --results-directory -o "
              "--output --collect --blame-hang-timeout -a --arch --os -e --environment --diag",
     "informs": "-h --help -? -t --list-tests --version --info",
-    "part": "--filter --test-adapter-path -s --settings --treenode-filter --ignore-exit-code "
-            "-p:VSTestTestCaseFilter",
-    "own": "", "prebuilt": "--no-build",
+    "part": "--filter --test-adapter-path -s --settings --treenode-filter --ignore-exit-code",
+    "own": "", "prebuilt": "--no-build", "properties": "1",
 }  # fmt: skip
 _RSPEC = {
     "of": "ruby", "reads": "rspec", "operands": "paths", "usual": "bundle exec rspec", "long": "mixed",
@@ -591,7 +590,7 @@ OPTION_VARIABLES = {
     "NODE_OPTIONS": "--max-old-space-size --max_old_space_size --experimental- --no-warnings --no-deprecation "
     "--trace- --unhandled-rejections --enable-source-maps --openssl-legacy-provider --dns-result-order "
     "--disable-warning --no-experimental- --stack-trace-limit --max-http-header-size --expose-gc",
-    "GOFLAGS": "-mod -count -race -v -tags -buildvcs -trimpath -timeout -cover",
+    "GOFLAGS": "-mod= -count=1 -count=2 -count=3 -count=5 -race -v -tags -buildvcs -trimpath -timeout -cover",
     "MAVEN_OPTS": "-X -Djava. -Dfile. -Dorg.slf4j", "GRADLE_OPTS": "-X -Dorg.gradle. -Dfile.",
     "JAVA_TOOL_OPTIONS": "-X -Djava. -Dfile.", "JAVA_OPTS": "-X -Djava. -Dfile.", "_JAVA_OPTIONS": "-X",
     "MAVEN_ARGS": "-B -T -q -ntp --no-transfer-progress", "CTEST_OPTIONS": "-j", "CARGO_OPTIONS": "",

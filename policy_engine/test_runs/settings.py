@@ -159,6 +159,11 @@ def why_chosen(
         bare = choice.lstrip(" \t'\"")
         does = "imports other sources" if bare.startswith(_REPLACING) else "leaves tests out"
         return _changed(file, "is or names a part of the test runner" if bare.startswith(_RUNNING) else does, choice)
+    if run.searched:
+        from policy_engine.test_runs.swapped import why_copied
+
+        if why := why_copied(run, wrote, filesystem):
+            return why
     if folder := searched_first(run, wrote, filesystem):
         return f"`-I {folder}` lets it take sources that this session wrote before those of the project"
     found = next(itertools.chain(set_in_session(run, commit, wrote, filesystem), set_outside(run, wrote, filesystem),

@@ -7,6 +7,7 @@ commands before and after it, or one that sets `PYTHONPATH`.
 
 from __future__ import annotations
 
+from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.shell.command import SimpleCommand
-    from policy_engine.test_runs.classify import Place
+    from policy_engine.test_runs.classify import Place, Run
 
 _OF_THE_TREE = frozenset(
     "stash checkout switch restore reset apply am revert merge rebase cherry-pick pull read-tree checkout-index".split()
@@ -32,6 +33,10 @@ MADE = frozenset(
     ".ruff_cache .venv venv .tox .nox .cache .git".split()
 )
 _PRINTED = (".txt", ".log", ".xml", ".html", ".md", ".out", ".coverage", ".lcov", ".info", ".env", ".db", ".sqlite3")
+
+
+_MOST = 400  # modules and packages of a folder that are compared
+_LARGEST = 262_144  # bytes of a file that is read
 
 
 def why_swapped(number: int, commands: Sequence[SimpleCommand]) -> str:
@@ -68,14 +73,35 @@ def _changed(command: SimpleCommand) -> Iterator[str]:
             yield real
 
 
-def why_doubled(place: Place) -> str:
-    """Return why Python may import other copies of the sources: from a folder of `PYTHONPATH` that nobody looks at."""
+def searched_by_line(place: Place) -> Iterator[str]:
+    """Yield the folders of `PYTHONPATH` in which Python looks for modules first."""
     for item in place.env:
         for part in item.partition("=")[2].split(":") if item.startswith("PYTHONPATH=") else ():
-            real = place.at(part) if part and is_known(part) else None
-            if real is not None and (copy := doubled(real, place.filesystem)):
-                return f"`{copy}` in `{part}` takes the place of the source of that name"
+            if part and is_known(part) and (real := place.at(part)) is not None:
+                yield real
+
+
+def why_doubled(place: Place) -> str:
+    """Return why Python may import other copies of the sources: from a folder of `PYTHONPATH` that nobody looks at."""
+    for real in searched_by_line(place):
+        if copy := doubled(real, place.filesystem):
+            return _why(copy, real, place.filesystem)
     return ""
+
+
+def why_copied(run: Run, wrote: Callable[[str], bool], filesystem: FileSystem) -> str:
+    """Return why Python may import copies that the session made, from a folder of `PYTHONPATH`; "" if it does not."""
+    root = filesystem.real_workspace.rstrip("/")
+    for real in run.searched:
+        for own in (root, f"{root}/src") if real.rstrip("/") not in (root, f"{root}/src") else ():
+            if copy := _written_copy(real.rstrip("/"), own, wrote, filesystem):
+                return _why(copy, real, filesystem)
+    return ""
+
+
+def _why(copy: str, real: str, filesystem: FileSystem) -> str:
+    shown = real.removeprefix(filesystem.real_workspace.rstrip("/") + "/")
+    return f"`{copy}` in `{shown}`, which `PYTHONPATH` names, takes the place of the source of that name"
 
 
 def doubled(real: str, filesystem: FileSystem) -> str:
@@ -96,10 +122,27 @@ def copied(real: str, base: str, wrote: Callable[[str], bool], filesystem: FileS
     return next((name for name in shared if wrote(f"{real}/{name}") or wrote(f"{real}/{name}/__init__.py")), "")
 
 
-def _modules(folder: str, filesystem: FileSystem) -> list[str]:
+def _written_copy(real: str, own: str, wrote: Callable[[str], bool], filesystem: FileSystem) -> str:
+    """Return a file of Python that the session wrote below a folder, and that lies below another one as well."""
+    beside = set(_modules(own, filesystem))
+    waiting = [name for name in _modules(real, filesystem) if name in beside and name not in _BESIDE]
+    for _ in range(_MOST):
+        name = waiting.pop(0) if waiting else ""
+        copy, source = (PathValue(f"{one}/{name}", f"{one}/{name}") for one in (real, own))
+        if name[-3:] == ".py":
+            if source.real != copy.real and filesystem.present(source) and wrote(copy.real):
+                if filesystem.script(copy, _LARGEST) != "":
+                    return name
+        elif name and f"{own}/{name}" != real:
+            waiting += [f"{name}/{one}" for one in _modules(copy.real, filesystem, "__init__.py")]
+    return ""
+
+
+def _modules(folder: str, filesystem: FileSystem, *others: str) -> list[str]:
     """Return the names of files and folders that Python could import from a folder."""
     try:
         names = filesystem.names(filesystem.resolve(folder, None))
     except Undecided:
         return []
-    return [name for name in names if name.removesuffix(".py").isidentifier() and name[:2] != "__"]
+    fits = (name for name in names if name.removesuffix(".py").isidentifier() and name[:2] != "__")
+    return [*fits, *(name for name in others if name in names)]

@@ -132,6 +132,14 @@ def text_of(real: str, filesystem: FileSystem) -> str:
         return ""
 
 
+def lies_at(real: str, filesystem: FileSystem) -> bool:
+    """Return whether a file with a text that can be read lies there."""
+    try:
+        return filesystem.script(PathValue(real, real), _MOST) is not None
+    except Undecided:
+        return False
+
+
 # ---- commands of task runners ----------------------------------------------------------------------------------------
 
 

@@ -31,3 +31,25 @@ def test_variables_that_write_anew_what_tests_compare_with(item: str) -> None:
 @pytest.mark.parametrize("item", HARMLESS)
 def test_variables_that_change_nothing_of_tests(item: str) -> None:
     assert harmful_assignment(item, PLACE) == ""
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "harms"),
+    [
+        ("/tmp/a.env", "GOFLAGS=-skip=TestHard\n", True),
+        ("ci/go.env", "GOPROXY=direct\nGOFLAGS=-count=1 -skip=TestHard\n", True),
+        ("ci/go.env", "GOFLAGS=-count=0\n", True),
+        ("ci/go.env", "GOROOT=/tmp/go\n", True),
+        ("ci/go.env", "GOENV=ci/other.env\nGOFLAGS=-mod=mod\n# GOFLAGS=-skip=A\n", False),
+        ("ci/go.env", "GOPROXY=direct\nGOFLAGS=-mod=mod -count=1\n", False),
+        ("ci/missing.env", None, True),
+        ("off", None, False),
+        ("", None, False),
+    ],
+)
+def test_the_file_that_goenv_names(value: str, text: str | None, harms: bool) -> None:
+    filesystem = Virtual("/work")
+    if text is not None:
+        filesystem.write(filesystem.resolve(value, "/work"), text.encode())
+    place = Place(PathValue("/work", "/work"), filesystem, ())
+    assert bool(harmful_assignment(f"GOENV={value}", place)) is harms

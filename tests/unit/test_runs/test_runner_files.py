@@ -86,6 +86,12 @@ AGAINST = {
                  "Rake::TestTask.new { |t| t.test_files = FileList['test/**/*_test.rb'].exclude(/calc/) }\n",
                  "t.exclude_pattern = 'spec/calc*'\n", "t.rspec_opts = '--tag fast'\n", "t.test_globs = []\n"),
     "a.runsettings": ("<TestCaseFilter>Name=A</TestCaseFilter>",),
+    "Directory.Build.props": (
+        "<VSTestTestCaseFilter>Name=A</VSTestTestCaseFilter>", "<VSTestListTests>true</VSTestListTests>",
+        "<RunSettingsFilePath>ci/smoke.xml</RunSettingsFilePath>",
+        "<TestingPlatformCommandLineArguments>--treenode-filter /*/A</TestingPlatformCommandLineArguments>",
+    ),
+    "Directory.Build.rsp": ("-nologo\n/p:A=1;VSTestTestCaseFilter=Name=A\n",),
     "dart_test.yaml": ("exclude_tags: slow\n",),
     "tox.ini": ("[testenv]\nignore_outcome = true\n",),
     "setup.py": ("setup(entry_points={'console_scripts': ['pytest = a:main']})\n", "setup(scripts=['bin/pytest'])\n"),
