@@ -8,7 +8,8 @@ build of before. It is so until the file is written or touched again. Imported b
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.history.suite import NAMESPACE, ecosystem_of
+from policy_engine.history.suite import NAMESPACE
+from policy_engine.model.test_names import ecosystem_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

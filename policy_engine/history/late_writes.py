@@ -6,7 +6,7 @@ A run of tests before that write says nothing of what the write leaves. Imported
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.history.suite import ecosystem_of
+from policy_engine.model.test_names import ecosystem_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.history.suite import ecosystem_of, is_test
+from policy_engine.model.test_names import ecosystem_of, is_test
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.counting import covers
 from policy_engine.test_runs.runners import SUITE_FOLDERS

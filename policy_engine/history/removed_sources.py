@@ -6,7 +6,8 @@ A file that the session itself made and took away again, a scratch file, is none
 from __future__ import annotations
 
 from policy_engine.history.facts import Fact
-from policy_engine.history.suite import COMMIT, ecosystem_of, is_test
+from policy_engine.history.suite import COMMIT
+from policy_engine.model.test_names import ecosystem_of, is_test
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import Run
 from policy_engine.test_runs.evidence import REMOVED, Proof

@@ -7,9 +7,12 @@ is missing until it is back, or until a person goes on after a run was refused f
 
 from __future__ import annotations
 
+from itertools import chain
+
 from policy_engine.filesystem.paths import PathValue, under
 from policy_engine.history.digest import text_digest
 from policy_engine.history.tool_calls import call_content, call_replaced
+from policy_engine.model.test_names import ENDINGS, ecosystem_of, is_test
 from policy_engine.model.undecided import ABSENT, Undecided
 
 TYPE_CHECKING = False
@@ -58,35 +61,14 @@ _SWITCHING = (
 )  # fmt: skip
 """Parts of words that switch tests off."""
 _BEGAN = 20_000  # files of tests that are kept; of more it is not known which went away
-_WORDS = frozenset(("test", "tests", "spec", "specs"))
-_SIGNS = str.maketrans("_-", "..")
-ENDINGS = {
-    "python": ("py",), "javascript": ("js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts"), "go": ("go",),
-    "rust": ("rs",), "jvm": ("java", "kt", "scala", "groovy", "clj", "cljc", "cljs"), "dotnet": ("cs", "fs", "vb"),
-    "ruby": ("rb",), "php": ("php",), "c": ("c", "cc", "cpp", "cxx"), "swift": ("swift",), "dart": ("dart",),
-    "elixir": ("exs", "ex"), "zig": ("zig",), "haskell": ("hs", "lhs"), "shell": ("bats",),
-}  # fmt: skip
-_OF = {ending: ecosystem for ecosystem, endings in ENDINGS.items() for ending in endings}
 _REMOVERS = ("rm", "unlink", "mv")
 _OTHER_COMMITS = frozenset("checkout switch pull merge rebase reset cherry-pick revert bisect pr".split())
 
 
 def watched_tests(ecosystem: str) -> str:
     """Return the glob of the files below the folders of tests that have an ending of the ecosystem; "" is any."""
-    endings = ENDINGS.get(ecosystem) or tuple(_OF)
+    endings = ENDINGS.get(ecosystem) or tuple(chain.from_iterable(ENDINGS.values()))
     return f"{{test,tests,spec,__tests__,src/test}}/**/*.{{{','.join(endings)},{endings[0]}}}"
-
-
-def ecosystem_of(relative: str) -> str:
-    """Return the ecosystem of a source file, by its ending; "" of other files."""
-    return _OF.get(relative.rpartition("/")[2].rpartition(".")[2], "")
-
-
-def is_test(relative: str) -> bool:
-    """Return whether a file is one of tests, by its name."""
-    stem, _, ending = relative.rpartition("/")[2].rpartition(".")
-    named = stem.endswith(("Test", "Tests", "Spec", "IT")) or not _WORDS.isdisjoint(stem.translate(_SIGNS).split("."))
-    return ending in _OF and named
 
 
 def note_began(parts: Parts, snapshot: Snapshot, namespace: dict[str, Any], filesystem: FileSystem) -> None:
@@ -212,7 +194,7 @@ def missing(namespace: dict[str, Any], ecosystem: str, filesystem: FileSystem) -
         return ""
     for real in [real for real in gone if _is_back(real, filesystem)]:
         del gone[real]
-    result = [real for real in gone if ecosystem in ("", _OF[real.rpartition(".")[2]])]
+    result = [real for real in gone if ecosystem in ("", ecosystem_of(real))]
     gone.update(dict.fromkeys(result, True))
     return result[0] if result else ""
 

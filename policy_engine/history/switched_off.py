@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from policy_engine.history.changing_files import may_be_there
 from policy_engine.history.digest import text_digest
-from policy_engine.history.suite import COMMIT, FAILED_BESIDE, OFF, SHOWN, ecosystem_of, is_shown_gone, shown_mark
+from policy_engine.history.suite import COMMIT, FAILED_BESIDE, OFF, SHOWN, is_shown_gone, shown_mark
+from policy_engine.model.test_names import ecosystem_of
 from policy_engine.test_runs.classify import WHOLE
 from policy_engine.test_runs.evidence import PASSED
 from policy_engine.test_runs.lost_tests import is_on

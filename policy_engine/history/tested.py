@@ -26,10 +26,11 @@ from policy_engine.history.changing_files import (
 )
 from policy_engine.history.file_times import OLD, judge_times
 from policy_engine.history.late_writes import note_late, why_late
-from policy_engine.history.suite import CHOICES, COMMIT, ecosystem_of, missing, new_suite
+from policy_engine.history.suite import CHOICES, COMMIT, missing, new_suite
 from policy_engine.history.unbuilt import why_unbuilt
 from policy_engine.history.uncounted import judge_uncounted, told_beside
 from policy_engine.history.work_trees import judge_trees
+from policy_engine.model.test_names import ecosystem_of
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import Run
 from policy_engine.test_runs.counting import counts_for, why_not

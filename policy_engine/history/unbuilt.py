@@ -6,8 +6,8 @@ TypeScript is compiled) need a build on their line or in a call after the change
 
 from __future__ import annotations
 
-from policy_engine.history.suite import ecosystem_of
 from policy_engine.model.partial import as_pattern, is_known
+from policy_engine.model.test_names import ecosystem_of
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.runners import OUTPUT_FOLDERS
 

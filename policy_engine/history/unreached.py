@@ -16,8 +16,9 @@ from posixpath import normpath
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.history.digest import text_digest
 from policy_engine.history.members import INSTALLED, MANIFESTS, NAME, SCRIPT, runs_package
-from policy_engine.history.suite import COMMIT, ENDINGS, is_test
+from policy_engine.history.suite import COMMIT
 from policy_engine.model.partial import GLOB
+from policy_engine.model.test_names import ENDINGS, is_test
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.evidence import PASSED
 from policy_engine.test_runs.runners import SUITE_FOLDERS

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.history.changing_files import may_be_there
-from policy_engine.history.suite import ecosystem_of
+from policy_engine.model.test_names import ecosystem_of
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
