@@ -22,7 +22,7 @@ from tests.docs.blocks import ROOT, Block, blocks, pages
 
 COPY = "<!-- played in a copy of the repository -->"
 COPIED = ("policy_engine", "grammar", "rules", "tests", "docs", "pyproject.toml", ".importlinter", "Makefile")
-SECONDS = 120
+SECONDS = 600
 
 
 def _played() -> list[Path]:
