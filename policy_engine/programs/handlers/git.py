@@ -246,6 +246,8 @@ def _setting(key: str, value: str, analysis: EffectAnalysis, doubt: str = "") ->
         analysis.cwd = analysis.path(value, "read")
     elif key.startswith(("include", "url.")):
         analysis.doubt("*", f"what `{key[:80]}` brings with it is not known")
+    elif key.endswith(".vcs"):
+        analysis.doubt("*", f"the program that `{key[:80]}` names reads the address as it likes")  # `ext` starts it
     elif starts_program(key):
         if value not in ("cat", "less", "", "true", "false", "never", "always", "user"):
             analysis.shell(value)
