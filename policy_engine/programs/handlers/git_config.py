@@ -48,7 +48,9 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
             analysis.lines.append(f"git {value}")
     elif key in _RUNS or key.startswith(_RUN_STARTS) or key.endswith(_RUN_ENDS):
         analysis.does("executes")  # at some later call of git
-    if starts_program(key) and len(words) > 1 and (" " in words[1] or key.endswith(".vcs")):
+    if key.endswith(".vcs") and len(words) > 1:
+        analysis.doubt("*", f"the program that `{key[:80]}` names reads the address as it likes")
+    if starts_program(key) and len(words) > 1 and " " in words[1]:
         analysis.lines.append(words[1].removeprefix("!"))
     if key.startswith("remote.") and key.endswith((".push", ".mirror")) and len(words) > 1:
         if shown(words[1])[:1] == "+" or key.endswith(".mirror"):
