@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from policy_engine.model.partial import GLOB, is_known
+from policy_engine.model.partial import GLOB, is_known, shown
 from policy_engine.model.test_names import ecosystem_of, is_test
 
 TYPE_CHECKING = False
@@ -20,6 +20,16 @@ def dropped_tests(words: list[str], recursive: bool, analysis: EffectAnalysis) -
     """
     places = [word.rpartition(")")[2] if word[:2] == ":(" else word.removeprefix(":/") for word in words]
     return [analysis.path(one, "delete", recursive, follow=False) for one in places if _names_tests(one, recursive)]
+
+
+def removed_tests(words: list[str], analysis: EffectAnalysis) -> list[PathValue]:
+    """Return what `git update-index` takes out by `--force-remove`, or perhaps does where a word is not known."""
+    place = words.index("--force-remove") + 1 if "--force-remove" in words else 0
+    hidden = next((word for word in words[place:] if not is_known(word)), "")
+    if hidden and (place or all(word == "--" or word[:1] != "-" for word in words)):
+        reason = f"what `{shown(hidden)[:80]}` stands for is not known"
+        return [analysis.may_touch("what leaves the index", reason, "delete")]
+    return dropped_tests([word for word in words[place:] if word[:1] != "-"], False, analysis) if place else []
 
 
 def _names_tests(word: str, recursive: bool) -> bool:

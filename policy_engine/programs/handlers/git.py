@@ -14,7 +14,7 @@ from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, EffectAnalysis, find_program, is_scratch
 from policy_engine.programs.git_addresses import TAKING, tell_command, tell_started
 from policy_engine.programs.git_commits import guards_changed
-from policy_engine.programs.git_index import dropped_tests
+from policy_engine.programs.git_index import removed_tests
 from policy_engine.programs.git_programs import starts_program
 from policy_engine.programs.git_settings import embedded_around, repository_around, settings_in, settings_of, user_files
 from policy_engine.programs.switches import switches_hooks_off
@@ -360,9 +360,8 @@ def _plain(name: str, words: list[str], analysis: EffectAnalysis) -> list[PathVa
             analysis.shell(value if equals else follows)
         elif word[:2] == "-O":
             analysis.shell(word[2:])
-    if name == "update-index" and "--force-remove" in words:
-        removed = [word for word in words[words.index("--force-remove") + 1 :] if word[:1] != "-"]
-        paths += dropped_tests(removed, False, analysis)
+    if name == "update-index":
+        paths += removed_tests(words, analysis)
     if name in ("status", "add", "commit", "merge", "pull", "mv", "revert", "cherry-pick", "update-index", "init"):
         paths.append(analysis.path(".", "read" if name == "status" else "write"))
     if name in ("pull", "merge", "revert", "cherry-pick", "mv") and any("$" in word for word in words):
