@@ -163,7 +163,7 @@ def _api(words: list[str], analysis: EffectAnalysis) -> None:
     parts = target.split("/")
     if not _GOVERNING.isdisjoint(parts) or (parts[:1] == ["repos"] and len(parts) == 3):
         analysis.does("deploys")
-    if parts[:1] == ["gists"]:
+    if parts[0] == "gists" or not is_known(parts[0]):
         analysis.send([analysis.path(word.partition("=@")[2], "read") for word in words if "=@" in word])
     if target == "graphql" and not _may_change(words):
         return
