@@ -13,14 +13,16 @@ _MOST_BYTES = 64_000
 
 def hold_secrets(files: list[str], analysis: EffectAnalysis) -> bool:
     """Return whether one of the files that are there has a setting that is called like a secret, or an address with
-    a password.
+    a password, or cannot be read.
     """
     home = analysis.filesystem.home
-    paths = (analysis.path(f"{home}{file[1:]}" if file[:2] == "~/" else file, "read") for file in files)
-    texts = (analysis.text_in(path, _MOST_BYTES) or "" for path in paths)
-    return any(
-        map(_is_secret, (one for text in texts for line in text.splitlines() for one in _settings(line.strip())))
-    )
+    for file in (f"{home}{file[1:]}" if file[:2] == "~/" else file for file in files):
+        text = analysis.text_in(analysis.path(file, "read"), _MOST_BYTES)
+        if text is None and analysis.has(file):
+            return True
+        if any(map(_is_secret, (one for line in (text or "").splitlines() for one in _settings(line.strip())))):
+            return True
+    return False
 
 
 def _settings(line: str) -> list[str]:

@@ -221,7 +221,7 @@ def _package_call(walker: Walker, simple: Simple, options: Options, via: str) ->
         inner_script(walker, simple, calls[-1], via, simple.state.copy())
     elif options.rest:
         name, _, version = options.rest[0].partition("@")  # of `@scope/package` the name of the program is not told
-        plain = name and is_known(version)
+        plain = name and version.strip("^~").replace(".", "").replace("-", "").isalnum()  # none of `npm:OTHER`
         start_inner(walker, simple, (name if plain else options.rest[0], *options.rest[1:]), via, True)
 
 

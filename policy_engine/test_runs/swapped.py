@@ -135,7 +135,7 @@ def _written_copy(real: str, own: str, wrote: Callable[[str], bool], filesystem:
                     return name
         elif name and f"{own}/{name}" != real:
             waiting += [f"{name}/{one}" for one in _modules(copy.real, filesystem, "__init__.py")]
-    return ""
+    return waiting[0] if waiting else ""  # the rest was not looked at
 
 
 def _modules(folder: str, filesystem: FileSystem, *others: str) -> list[str]:

@@ -20,6 +20,7 @@ PIP, UNIT, NPM = "/home/user/.config/pip/pip.conf", "/etc/systemd/system/app.ser
         ("pip config list", PIP, "[global]\n# index-url = https://u:pw@pypi.example.com/simple\n", False),
         ("systemctl cat app", UNIT, "[Service]\nEnvironment=LANG=C DB_PASSWORD=x\n", True),
         ("systemctl cat app.service", UNIT, "[Service]\nEnvironment=URL=https://u:pw@db.example.com\n", True),
+        ("pip config list", PIP, "a = 1\n" * 20_000, True),  # too large to be read
         ("systemctl cat app", UNIT, "[Service]\nEnvironment=LANG=C PORT=80\nExecStart=/usr/bin/app\n", False),
         ("systemctl cat app", f"{UNIT}.d/override.conf", "[Service]\nEnvironment=API_TOKEN=x\n", True),
         ("yarn config list", NPM, "//npm.example.com/:_authToken=x\n", True),
