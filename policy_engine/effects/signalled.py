@@ -71,11 +71,12 @@ def _keeps(target: str, command: SimpleCommand, analysis: EffectAnalysis) -> boo
         return any(str(one.number) == number for one in analysis.filesystem.keepers())
     if is_known(target):
         return False
-    from policy_engine.programs.handlers.kill import lists_every, names_keeper
+    from policy_engine.programs.handlers.kill import lists_every, names_keeper, picks_hidden
 
     listing = command.sources or tuple(one.text for one in command.line if one.name in _LISTS)
-    sources = [*listing, *(one.text for one in command.before if one.substituted)]  # of a variable, too
+    given = [one for one in command.before if one.substituted]  # to a variable, too
+    sources = [*listing, *(one.text for one in given)]
     names = [names_keeper(text, analysis) for text in ("|".join(listing), *sources)]
-    if lists_every(" ".join(listing)):
+    if lists_every(" ".join(listing)) or any(picks_hidden(one.name, one.argv[1:]) for one in given):
         names.append(None)
     return True if True in names else None if None in names else False

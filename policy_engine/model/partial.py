@@ -37,6 +37,11 @@ def may_be_option(text: str) -> bool:
     return text[:2] == ONE or MANY in text
 
 
+def is_hidden(text: str) -> bool:
+    """Return whether a word may be anything: no letter and no digit of it is known."""
+    return may_be_option(text) and not any(map(str.isalnum, shown(text)))
+
+
 def glob_folder(text: str) -> str | None:
     """The longest literal folder of a word whose only unknown part is a glob; None for any other word."""
     head, mark, _ = text.partition(GLOB)

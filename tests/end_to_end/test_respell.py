@@ -17,18 +17,8 @@ RULES = Path(__file__).resolve().parents[2] / "rules"
 PACKS = sorted(path for path in RULES.rglob("*.policy") if path.parent.name != "neocode")
 """All but those that imitate how another system compares the text of a line."""
 ACCEPTED = (
-    "eval eval",  # refused for how deep it nests: behind a word that is not known there is no depth
-    '"$UNKNOWN" \'git push',  # a shell whose first word may be `-c`: the parser gives no command for it
-    'curl "$UNKNOWN"',  # an address in a variable is an everyday line; that it may be an option is not feared
-    'wget "$UNKNOWN"',
-    "kill -f",
-    "fuser",
-    'systemctl --user stop "$UNKNOWN"',
-    'pkill "$UNKNOWN"',  # which process is ended is not known of `kill $PID` either, an everyday line
-    "find tests -name 'test_a*' \"$UNKNOWN\"",  # a pattern in a variable is an everyday line; `-delete` is not feared
-    'perl "$UNKNOWN" -e',  # nor is `-i`
-    'npm view a "$UNKNOWN"',  # nor is a registry
-    'cd "$UNKNOWN" && npm install',  # a folder in a variable is an everyday line; that it lies elsewhere is not feared
+    'curl "$UNKNOWN"',  # an address in a variable, and
+    'cd "$UNKNOWN" && npm install',  # a folder in a variable are everyday lines
 )
 
 
@@ -39,7 +29,7 @@ NOT_DYNAMIC = "no-interactive-shell"
 def _leaks(outcomes: tuple[TestOutcome, ...]) -> list[str]:
     lines = [line for outcome in outcomes if outcome.failed for line in outcome.message.splitlines()]
     found = [line for line in lines if line.startswith("  ") and ": " in line]
-    return [line for line in found if not any(text in line for text in ACCEPTED)]
+    return [line for line in found if not line.endswith(ACCEPTED)]
 
 
 @pytest.mark.parametrize("pack", PACKS, ids=lambda path: path.relative_to(RULES).as_posix())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import FOLDER, is_known
 from policy_engine.programs.base import Arguments, EffectAnalysis, find_program, stays_here
@@ -18,6 +20,7 @@ _LOGINS = ("-u", "--user", "--oauth2-bearer", "-n", "--netrc", "--netrc-file", "
 _DETOURS = ("-x", "--proxy", "-K", "--config", "--resolve", "--connect-to", "--preproxy", "--socks4", "--socks4a",
             "--socks5", "--socks5-hostname")  # fmt: skip
 
+_UNSURE = "which options `curl` is given is not known"
 _SETTINGS_BYTES = 65_536
 _REGISTRIES = ("/legacy", "/api/v1/gems", "/api/v1/crates", "/releases/", "/api/v2/package", "/maven2", "/hex.pm/api",
                "/v2/repositories", "/-/npm/", "/content/repositories")  # fmt: skip
@@ -41,13 +44,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     given = given or any(value[:1] == "@" for value in arguments.values("-H", "--header"))
     if given and (detoured or not stays_here(urls)):
         analysis.does("sends")
-    if not all(map(is_known, urls)):  # one of them may be `-d`, and what no address looks like its value
-        marked = [
-            text for url in urls for text in (_files("-F", url) if "=" in url else _files("-d", url)) if is_known(url)
-        ]
-        for text in marked:
-            analysis.doubt("sends", "which options `curl` is given is not known")
-            analysis.paths.append(analysis.may_touch(text, "which options `curl` is given is not known", "read"))
+    if not all(map(is_known, urls)):
+        _values_of_hidden(urls, analysis)
     if method not in ("GET", "HEAD") and (method or (given and not arguments.has("-G", "--get"))):
         for url in urls:
             _registry(url, analysis)
@@ -98,6 +96,23 @@ def _configured(arguments: Arguments, analysis: EffectAnalysis) -> Arguments:
     made = arguments.of([*arguments.operands, *given.operands])
     made.options = [*arguments.options, *given.options]
     return made
+
+
+def _values_of_hidden(words: list[str], analysis: EffectAnalysis) -> None:
+    """Tell what is touched if words that are not known are options, and what looks like no address their values."""
+    marked = [text for word in words for text in _files("-F" if "=" in word else "-d", word) if is_known(word)]
+    behind = [word for before, word in pairwise(words) if not is_known(before) and is_known(word)]
+    values = [word for word in behind if "@" not in word and not _is_address(word)]
+    analysis.paths += [analysis.may_touch(text, _UNSURE, "read") for text in marked + values]
+    analysis.paths += [analysis.path(text, "write") for text in values]  # as behind `-o`
+    if marked or values or "@-" in behind:
+        analysis.doubt("sends", _UNSURE)
+
+
+def _is_address(word: str) -> bool:
+    """Return whether a word may be meant as an address: it has a scheme, or begins as the name of a machine does."""
+    host = word.partition("/")[0]
+    return "://" in word or ":" in host or host == "localhost" or ("/" in word and "." in host.strip("."))
 
 
 def _forge(url: str, analysis: EffectAnalysis) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.model.partial import PARENT, is_known
+from policy_engine.model.partial import PARENT, is_hidden, is_known, shown
 from policy_engine.programs.base import Arguments, EffectAnalysis, named
 
 TYPE_CHECKING = False
@@ -69,11 +69,20 @@ def _picked(
         yield "whole groups of processes are ended", False
     full = bool(flags & {"-f", "--full"})
     loose = loose or bool(flags & {"-r", "--regexp"})
+    if hidden := [one for one in operands if is_hidden(one)]:
+        yield f"which processes `{shown(hidden[0])}` picks is not known", False
     for pattern in (one.removesuffix(".exe") for one in operands if is_known(one)):
         shaped = pattern.lower() if flags & {"-i", "-I", "--ignore-case"} else pattern
         keeps = _named(shaped, loose, full, analysis)
         if keeps is not False:
             yield f"`{shaped[:80]}` fits the process that guards this session", keeps is True
+
+
+def picks_hidden(name: str, words: tuple[str, ...]) -> bool:
+    """Return whether a program that prints the numbers of processes picks them by a word of which nothing is known."""
+    if name == "fuser":
+        return not {"-n", "--namespace", "-v"}.intersection(words) and any(map(is_hidden, words))
+    return name in ("pgrep", "pidof") and any(map(is_hidden, _sorted(list(words), name)[0]))
 
 
 def _sorted(words: list[str], program: str) -> tuple[list[str], set[str], list[tuple[str, str]]]:

@@ -76,6 +76,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         if analysis.name in ("yarn", "pnpm", "bun"):
             _own_program(words, analysis)
     places = arguments.values("--prefix", "--dir", "--cwd", "-C", "--pack-destination")
+    if verb in _LOOKS and arguments.unsure and any("://" in word for word in words[2:]):
+        analysis.doubt("network", arguments.unsure)  # it may be `--registry`
     if places and (verb not in _LOOKS or verb == "pack") and not _publishing(verb):
         return [analysis.path(text, "write") for text in places]
     prefix = analysis.env.get("npm_config_prefix") or analysis.env.get("NPM_CONFIG_PREFIX")

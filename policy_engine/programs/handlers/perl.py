@@ -7,6 +7,8 @@ from policy_engine.inline.code import analyse
 from policy_engine.inline.marks import evaluates
 from policy_engine.programs.base import Arguments, EffectAnalysis
 
+_WAYS = ("read", "write")
+
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     analysis.does("executes")
@@ -25,6 +27,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         if not module.replace("::", "").replace("=", "").replace(",", "").replace("_", "").isalnum():
             analysis.doubt("*", f"`-M{module[:80]}` is code")
     codes = arguments.values("-e", "-E")
+    if codes and arguments.unsure:  # a word before `-e` is no script, so that it may be `-i`
+        return [analysis.may_touch(text, arguments.unsure, way) for text in arguments.operands for way in _WAYS]
     if codes:
         reads = any(mark in code for code in codes for mark in ("<", "ARGV", "shift"))
         return [analysis.path(text, "read") for text in arguments.operands] if reads else []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.model.partial import is_known
+from policy_engine.model.partial import is_hidden, is_known, shown
 from policy_engine.programs.base import Arguments, EffectAnalysis, named
 from policy_engine.programs.secret_values import hold_secrets
 
@@ -27,8 +27,10 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if arguments.operands[0] in ("stop", "kill", "disable", "mask", "restart", "poweroff", "reboot", "halt"):
         analysis.does("kills")
         for unit in arguments.operands[1:]:
+            if is_hidden(unit):
+                analysis.doubt("controls-engine", f"which service `{shown(unit)}` is is not known")
             if not is_known(unit):
-                continue  # an everyday line, as `kill $PID` is
+                continue
             ends = unit.startswith(_SESSIONS) or unit.endswith((".scope", ".slice"))
             if ends or _is_ours(unit) or _may_be(unit, ("policy-engine", *_AGENTS, *_SESSIONS)):
                 analysis.doubt("controls-engine", f"this session may run in `{unit[:80]}`")

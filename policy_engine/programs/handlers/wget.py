@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
+from policy_engine.model.partial import may_be_option, shown
 from policy_engine.programs.base import Arguments, EffectAnalysis
 from policy_engine.programs.requests import has_credential, tell_request
 
@@ -18,6 +19,11 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     logs = arguments.values("-o", "--output-file", "-a", "--append-output", "--save-cookies")
     sent = arguments.values("--post-file", "--body-file", "-i", "--input-file", "--load-cookies", "--private-key")
     paths = [analysis.path(text, "write") for text in documents + logs if text != "-"]
+    hidden = [word for word in arguments.operands if may_be_option(word)]
+    if hidden and len(hidden) < len(arguments.operands):  # beside an address it may be `--post-file=…`
+        reason = f"whether `{shown(hidden[0])[:80]}` is an option that sends a file is not known"
+        analysis.doubt("sends", reason)
+        paths.append(analysis.may_touch(hidden[0], reason, "read"))
     paths += [analysis.path(text, "read") for text in sent if text != "-"]
     if documents or arguments.has("--spider"):
         return paths
