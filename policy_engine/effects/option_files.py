@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from policy_engine.inline.effect_analysis import EffectAnalysis
     from policy_engine.programs.base import Arguments, Program
 
-_TEXTS = frozenset("include match grep format message title label color colour mode owner group reference".split())
+_TEXTS = frozenset("include match grep format message title label color colour mode owner group reference host".split())
 
 
 def add_option_files(program: Program, arguments: Arguments, analysis: EffectAnalysis) -> None:

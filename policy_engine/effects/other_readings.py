@@ -27,9 +27,12 @@ def add_other_reading(command: SimpleCommand, analysis: EffectAnalysis) -> None:
     places = [place for place, word in enumerate(words) if may_be_option(word)]
     if program is None or not is_known(command.argv[0]) or not places:
         return
-    revisions = command.name == "git" and {"show", "diff", "log"}.intersection(words)
+    revisions = 0  # the word in front of which git takes them for revisions
+    if command.name == "git" and {"show", "diff", "log"}.intersection(words):
+        revisions = words.index("--") if "--" in words else len(words)
     reading = tuple(
-        _A_FILE if may_be_option(word) and not (revisions and is_revision(word)) else word for word in words
+        _A_FILE if may_be_option(word) and not (place < revisions and is_revision(word)) else word
+        for place, word in enumerate(words)
     )
     try:
         arguments = program.arguments(reading)

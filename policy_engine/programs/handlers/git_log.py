@@ -41,10 +41,13 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         return paths + [path.with_access("read", analysis.is_folder(path)) for path in named]
     if shows and not plain:
         apart = (*_TEXTS, "-L") if analysis.name in ("git-blame", "git-annotate") else _TEXTS
-        given = [word for before, word in zip(("", *words), words, strict=False) if before not in apart]
-        names = [word.rpartition(":")[2] for word in given if word[:1] != "-"]
+        names = [
+            "" if place < len(options) and is_revision(word) else word.rpartition(":")[2]
+            for place, (before, word) in enumerate(zip(("", *words), words, strict=False))
+            if before not in apart and word[:1] != "-"
+        ]
         names = names[1:] if analysis.name == "git-grep" and "-e" not in words else names
-        shown = [analysis.path(name, "read") for name in names if name and not is_revision(name)]
+        shown = [analysis.path(name, "read") for name in names if name]
         paths += shown
         if analysis.name == "git-grep" and not _NAMES_ONLY.intersection(options):
             paths += [file for path in shown for file in analysis.first_below(path)]

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
+from policy_engine.model.partial import may_be_option
 from policy_engine.programs.base import Arguments, EffectAnalysis
 
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
-    words = arguments.operands
-    folders = [word.partition("=")[2] for word in words if word.startswith("--tmpdir=")]
-    if folders:
-        return [analysis.path(text, "write") for text in folders]
-    if "-t" in words or "--tmpdir" in words or "-u" in words:
+    folder = arguments.last("-p", "--tmpdir") or ""
+    if arguments.has("-u", "--dry-run") or (not folder and arguments.has("-t", "--tmpdir")):
         return []
-    folder = next((words[place + 1] for place, word in enumerate(words[:-1]) if word == "-p"), "")
-    templates = [word for word in words if "XXX" in word]
+    templates = [word for word in arguments.operands if "XXX" in word or may_be_option(word)]
     return [analysis.path(f"{folder}/{text}" if folder else text, "write") for text in templates or [folder] if text]

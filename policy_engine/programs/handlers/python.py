@@ -55,6 +55,7 @@ def _module(module: str, words: list[str], analysis: EffectAnalysis) -> list[Pat
     """`-m NAME` is a program of that name where one is modelled."""
     if not is_known(module):
         analysis.doubt("*", f"which module `{shown(module)[:80]}` is, is not known")
+        _run_module(module, analysis)
         return []
     if module in ("venv", "virtualenv"):
         return [analysis.path(text, "write", True) for text in words if text[:1] != "-"]
@@ -63,11 +64,7 @@ def _module(module: str, words: list[str], analysis: EffectAnalysis) -> list[Pat
     module = "policy" if module.partition(".")[0] == "policy_engine" else module
     if module in _RUNNERS:
         analysis.runs += [analysis.path(word, "read") for word in words if word.endswith(".py")]
-    file = module.replace(".", "/")
-    for folder in ("", *(analysis.env.get("PYTHONPATH") or "").split(":")):
-        if is_known(folder):
-            place = f"{folder}/{file}" if folder else file
-            analysis.runs += [analysis.path(f"{place}.py", "read"), analysis.path(place, "read")]
+    _run_module(module, analysis)
     program = find_program(module)
     if program is None or program.name == "python" or module in _READERS:
         return _library(module, words, analysis)
@@ -77,6 +74,15 @@ def _module(module: str, words: list[str], analysis: EffectAnalysis) -> list[Pat
     analysis.name = module
     analysis.looks = program.looks
     return program.touched(arguments, analysis)
+
+
+def _run_module(module: str, analysis: EffectAnalysis) -> None:
+    """It runs the module, or the folder of that name, where one of the places that it looks in has it."""
+    file = module.replace(".", "/")
+    for folder in dict.fromkeys(("", *(analysis.env.get("PYTHONPATH") or "").split(":"))):
+        if is_known(folder):
+            place = f"{folder}/{file}" if folder else file
+            analysis.runs += [analysis.path(f"{place}.py", "read"), analysis.path(place, "read")]
 
 
 def _library(module: str, words: list[str], analysis: EffectAnalysis) -> list[PathValue]:

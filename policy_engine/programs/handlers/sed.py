@@ -14,6 +14,7 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     paths: list[PathValue] = []
     if arguments.has("-f", "--file"):
         analysis.doubt("*", "what the script of `sed` does is not read")
+        paths += [analysis.path(text, "read") for text in arguments.values("-f", "--file")]
     elif not scripts and files:
         scripts = [files.pop(0)]
         if arguments.has("-i") and scripts == [""] and files:
