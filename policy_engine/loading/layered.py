@@ -16,9 +16,10 @@ from policy_engine.checker.tree import CheckedPolicy
 from policy_engine.compiler.compiler import Compilation
 from policy_engine.compiler.retained import Retained
 from policy_engine.evaluators.base import Program
-from policy_engine.loading.loader import Loaded, collector_paused
+from policy_engine.loading.loader import Loaded
 from policy_engine.loading.stronger_layers import StrongerLayers
 from policy_engine.model.diagnostic import Diagnostic
+from policy_engine.syntax.parser import collector_paused
 
 SHOWN_ERRORS = 5
 GONE = "there is no policy any more; `policy forget`, which a person runs in a terminal, lets the last one go"

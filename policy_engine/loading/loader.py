@@ -6,9 +6,7 @@ what the caller hands back in (`before`), so that a file that did not change is 
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -29,7 +27,7 @@ from policy_engine.model.limits import POLICY_RULES
 from policy_engine.model.shipped import ADDED, THEME, added, pack_folder, pack_folders
 from policy_engine.model.source import Source
 from policy_engine.syntax import ast
-from policy_engine.syntax.parser import damaged, independent, parse
+from policy_engine.syntax.parser import collector_paused, damaged, independent, parse
 from policy_engine.syntax.parts import Parts, read_parts
 from policy_engine.syntax.reading import read_text
 
@@ -162,18 +160,6 @@ def load_text(text: str, name: str = "policy") -> Loaded:
     work.gathered.files[0, 0] = file
     _parse(file, work)
     return _finish(work, [*work.gathered.problems, *work.problems])
-
-
-@contextmanager
-def collector_paused() -> Iterator[None]:
-    """Without the cycle collector: loading makes objects that all stay, and looking at them costs half the time."""
-    running = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if running:
-            gc.enable()
 
 
 def words() -> Vocabulary:

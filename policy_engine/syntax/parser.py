@@ -24,7 +24,7 @@ def parse(source: Source, recovery: Recovery | None = None, begins: bool = True)
     `recovery` is that of an earlier part of the same file; a later part does not have to begin with the language.
     """
     scanner, tables = language()
-    with _collector_paused():
+    with collector_paused():
         scan = scanner.scan(source)
         machine = Machine(tables, source, scan, "policy")
         file = machine.run(recovery or Recovery(scanner))
@@ -62,14 +62,20 @@ def _follows(span: Span, faults: list[Span]) -> bool:
 
 
 @contextmanager
-def _collector_paused() -> Iterator[None]:
-    """Pause the garbage collector: looking at the million objects that a large file makes doubles the time."""
+def collector_paused() -> Iterator[None]:
+    """Pause the garbage collector: looking at the million objects that a large file makes doubles the time.
+
+    They stay, so that afterwards they count as old ones, at which it looks only when there are many more.
+    """
     was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if was_enabled:
+            if not gc.get_freeze_count():  # `unfreeze` would take back what somebody else has frozen
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
 
 
