@@ -16,6 +16,8 @@ from policy_engine.syntax.grammar import language
 from policy_engine.syntax.reading import odd_characters
 from policy_engine.syntax.recovery import Recovery
 
+_MANY = 100_000  # objects; a few are looked at, so that garbage among them goes
+
 
 def parse(source: Source, recovery: Recovery | None = None, begins: bool = True) -> tuple[ast.File, list[Diagnostic]]:
     """Return the file's tree, and every mistake in it. Never raises for what a file may contain.
@@ -65,7 +67,7 @@ def _follows(span: Span, faults: list[Span]) -> bool:
 def collector_paused() -> Iterator[None]:
     """Pause the garbage collector: looking at the million objects that a large file makes doubles the time.
 
-    They stay, so that afterwards they count as old ones, at which it looks only when there are many more.
+    They stay, so that afterwards many count as old ones, at which it looks only when there are many more.
     """
     was_enabled = gc.isenabled()
     gc.disable()
@@ -73,7 +75,8 @@ def collector_paused() -> Iterator[None]:
         yield
     finally:
         if was_enabled:
-            if not gc.get_freeze_count():  # `unfreeze` would take back what somebody else has frozen
+            many = gc.get_count()[0] > _MANY
+            if many and not gc.get_freeze_count():  # `unfreeze` would take back what somebody else has frozen
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()
