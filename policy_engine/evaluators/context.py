@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.filesystem.paths import PathValue
     from policy_engine.filesystem.repository import Repository
+    from policy_engine.history.edited_files import FileChange
     from policy_engine.history.session import History
     from policy_engine.model.event import Event
     from policy_engine.model.undecided import _Absent
@@ -39,6 +40,7 @@ class EvaluationContext:
         "history",
         "given",
         "own_paths",
+        "file_changes",
         "line_commands",
         "repository",
         "run_changes",
@@ -53,6 +55,7 @@ class EvaluationContext:
         commands: tuple[SimpleCommand, ...]
         paths: tuple[PathValue, ...]
         own_paths: tuple[PathValue, ...]
+        file_changes: tuple[FileChange, ...]
         line_commands: tuple[SimpleCommand, ...]
         repository: Repository
         run_changes: tuple[int, int]
@@ -115,6 +118,7 @@ _GROUPS = {
 }
 _POINTS = {
     "own_paths": _TOOLS,
+    "file_changes": _TOOLS,
     "line_commands": _TOOLS,
     "repository": None,
     "run_changes": None,
@@ -226,6 +230,15 @@ def _replaced(m: EvaluationContext) -> Any:
     from policy_engine.history.tool_calls import call_replaced
 
     return call_replaced(m.event)
+
+
+def _file_changes(m: EvaluationContext) -> Any:
+    """Return what the call makes of each file that it writes; its text is asked for where a test gives that."""
+    if m.content is ABSENT:
+        return ABSENT
+    from policy_engine.history.edited_files import changes_by
+
+    return tuple(changes_by(m.event, m.filesystem))
 
 
 def _switched_off(m: EvaluationContext) -> Any:
@@ -462,6 +475,7 @@ _FILL: dict[str, Callable[[EvaluationContext], Any]] = {
     "line_commands": _line_commands,
     "paths": _paths,
     "own_paths": _own_paths,
+    "file_changes": _file_changes,
     "repository": lambda m: m.filesystem.repository(),
     "run_changes": _run_changes,
     "content": _content,

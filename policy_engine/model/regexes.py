@@ -14,6 +14,7 @@ from policy_engine.model.limits import REGEX_BYTES, REGEX_REPEAT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
 _CACHED = 512  # compiled patterns kept; RE2 may use up to 8 MiB each, in practice some kB
@@ -33,6 +34,18 @@ def search(pattern: tuple[Any, ...], text: str | bytes) -> bool:
     data = _utf8(text)
     # An extension function: (anchor, text, start, end) → spans of the match and its groups, (-1, -1) for none.
     return bool(compiled[0](compiled[1], data, 0, len(data))[0][0] >= 0)
+
+
+def spans(pattern: tuple[Any, ...], data: bytes) -> Iterator[tuple[int, int]]:
+    """Yield where the pattern's matches begin and end in UTF-8 text, in bytes; they do not overlap."""
+    match, anchor = _compiled.get(pattern) or _compile(pattern)
+    data, at = _utf8(data), 0
+    while at <= len(data):
+        begin, end = match(anchor, data, at, len(data))[0]
+        if begin < 0:
+            return
+        yield begin, end
+        at = max(end, begin + 1)
 
 
 def _utf8(text: str | bytes) -> bytes:

@@ -1,9 +1,9 @@
 """Define a predicate: a public function whose annotations are its signature in the language.
 
 A member of this family is a module of such functions. Its first parameter is what the module's `NEEDS` names:
-`filesystem` (the disk as it is now, filesystem/file_system.py) or `todos` (the todo list as it is now). The others are
-the arguments that
-a policy writes, typed by the names below; the checker reads the annotations as text, so nothing is imported for them.
+`filesystem` (the disk as it is now, filesystem/file_system.py), `todos` (the todo list as it is now) or `file_changes`
+(what the call makes of the files that it writes). The others are the arguments that a policy writes, typed by the names
+below; the checker reads the annotations as text, so nothing is imported for them.
 
     annotation       in the language
     PathText         String or Path, relative to the workspace
@@ -29,7 +29,9 @@ if TYPE_CHECKING:
 
     from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.filesystem.paths import PathValue
+    from policy_engine.history.edited_files import FileChange
 
+    FileChanges = tuple[FileChange, ...]
     PathText = str | PathValue
     Needle = str | tuple[str, bool]
     Pointer = str

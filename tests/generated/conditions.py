@@ -72,6 +72,9 @@ def of_field(draw: Draw, at: Context, names: tuple[str, ...] = ()) -> str:
 
 def of_text(draw: Draw, at: Context) -> str:
     """What the event says in words."""
+    if flip(draw, 6):
+        needle = one(draw, ('"secret"', "/a|b/", '"x"'))
+        return f"call_adds({needle})"
     return of_field(draw, at, ("tool.name", "tool.kind", "content", "result.text", "result.ok", "prompt", "answer"))
 
 

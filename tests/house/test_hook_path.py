@@ -67,6 +67,7 @@ BESIDE_IT = {
     "policy_engine.history.switched_off": "compares what switches tests off with a commit when a run of tests passed",
     "policy_engine.test_runs.switches": "finds what switches tests off in a difference with a commit, at the same time",
     "policy_engine.test_runs.switch_words": "its words, by language",
+    "policy_engine.history.edited_files": "compares a file with what a call makes of it, where a rule asks",
     "policy_engine.history.edited_tests": "the same of a call that is proposed, where a rule asks",
     "policy_engine.test_runs.taken_out": "compares the tests with those of a commit when a run of tests passed",
     "policy_engine.test_runs.unaccounted": "compares installed programs with their records when a run of tests passed",

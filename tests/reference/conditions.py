@@ -9,6 +9,7 @@ from typing import Any
 
 from policy_engine.checker import tree
 from policy_engine.filesystem.paths import PathValue, below, under
+from policy_engine.history.edited_files import changes_by
 from policy_engine.history.goal import is_resumption
 from policy_engine.model.regexes import search
 from policy_engine.model.types import ARGUMENT
@@ -159,7 +160,7 @@ class Conditions(Past):
             case tree.Matches():
                 return self.matches(self.value(node.subject, env), node.pattern)
             case tree.PredicateCall():
-                first = self.filesystem if node.needs == "filesystem" else self.field("todos")
+                first = self.needed_by(node)
                 arguments = [self.value(argument, env) for argument in node.arguments]
                 return getattr(importlib.import_module(node.module), node.function)(first, *arguments)
             case tree.Happened():
@@ -277,6 +278,16 @@ class Conditions(Past):
                 return search(tuple(pattern), needed(str(subject) if isinstance(subject, PathValue) else subject, str))
             case _:
                 return command_matches(tuple(pattern), subject, self.filesystem)
+
+    def needed_by(self, call: tree.PredicateCall) -> Any:
+        """What a predicate's module is given first."""
+        match call.needs:
+            case "filesystem":
+                return self.filesystem
+            case "file_changes":
+                return ABSENT if self.field("content") is ABSENT else changes_by(self.event, self.filesystem)
+            case field:
+                return self.field(field)
 
     def field(self, name: str) -> Any:
         """A field; ABSENT where this point or tool kind has none."""
