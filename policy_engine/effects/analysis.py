@@ -200,6 +200,7 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
         add_scripts(command, name, analysis, analysis_of)
     if _shows_secret(command, program):
         analysis.does("discloses")
+        analysis.opaque = False
     elif "discloses" in analysis.words and (
         sets_up(command) or (command.name in _ENVIRONMENTS and is_masked(command, analysis_of))
     ):
@@ -529,9 +530,11 @@ def _marks_build(before: str, known: str) -> bool:
 
 
 def _shows_secret(command: SimpleCommand, program: Program | None) -> bool:
-    """Return whether it prints a variable that is called like a secret, from its words or from a here-document."""
+    """Return whether it prints a variable that is called like a secret, from its words or from a here-document, or
+    all variables without a model that says so.
+    """
     if program is None:
-        return False
+        return (command.name, *command.argv[1:3]) == ("cmake", "-E", "environment")
     if program.name in ("echo", "printf"):
         return _names_secret(command.text)
     return "<<" in command.text and program.shows_content and _names_secret(command.text.partition("<<")[2])

@@ -11,7 +11,8 @@ An action is one table of the row. It says what is done, with which words, and w
   or options) means all below them, `nofollow` a link itself; `code`: words that an interpreter runs; `script`: the
   words that begin with its script;
 - `output`: a file that is written, or a line behind `|`; `sends`: files that are handed to others; `statements`: what a
-  database is told, and behind `:` the files that hold it; `adds`: packages of others, where operands name them and are
+  database is told, and behind `:` the files that hold it; `told`: what it is fed names files, in `quotes` or not
+  (`words`); `adds`: packages of others, where operands name them and are
   no values of these options;
 - `elsewhere`: options before the verb, or variables, of which one names another machine; `unless_here`: options of
   which all name this one; `unless_tests`: words that all name databases for tests, on this machine;
@@ -111,6 +112,8 @@ def _act(
             analysis.send([path for path in sent if not path.known or analysis.filesystem.present(path)])
         elif kind == "statements":
             paths += _told(value, operands, arguments, analysis)
+        elif kind == "told":
+            _mention_fed(value, analysis)
         elif kind == "adds":
             _add_packages(value, operands, arguments, analysis)
         elif kind in ("shell", "mention"):
@@ -190,6 +193,18 @@ def _database(word: str) -> str:
     return word.rpartition("/")[2].partition("?")[0] if "://" in word and leads_to(word, "loopback") else word
 
 
+def _mention_fed(kind: str, analysis: EffectAnalysis) -> None:
+    """Mention the files that the text on the standard input names: in quotes, or as words between marks and blanks."""
+    from policy_engine.effects.mentions import mention_all
+    from policy_engine.inline.texts import texts_in
+
+    text = analysis.feed or ""
+    quoted = texts_in(text, 1)
+    plain = "".join(" " if char in "\"'`()[]{}<>;,|&" else char for char in text).split() if kind == "words" else []
+    mention_all(tuple((quoted + plain)[:_MOST_FED]), analysis)
+
+
+_MOST_FED = 256  # words of a text
 _LOCAL = (".", "/", "~", "file:", "link:", "workspace:", "portal:")
 _INSTALLERS = ("pip", "setuptools", "wheel", "npm")  # which only come in anew
 _ARCHIVES = (".whl", ".tgz", ".tar.gz", ".zip", ".gem", ".nupkg", ".deb")
