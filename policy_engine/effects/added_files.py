@@ -95,8 +95,9 @@ def _named_objects(command: SimpleCommand, words: tuple[str, ...], folder: PathV
 
 
 def _lists_objects(command: SimpleCommand) -> bool:
-    """Return whether a command gives the numbers of all objects, of files too."""
-    return command.name == "git" and "rev-list" in command.argv and "--objects" in command.argv
+    """Return whether a command gives the numbers of all objects, of files that it does not name."""
+    words = command.argv
+    return command.name == "git" and "rev-list" in words and "--objects" in words and "--" not in words
 
 
 def _text(command: SimpleCommand, name: str) -> str | None:

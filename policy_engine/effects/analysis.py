@@ -51,7 +51,7 @@ from policy_engine.model.own_entries import ENTRIES, holds_secrets, speaks_to_en
 from policy_engine.model.partial import is_known, may_be_option, shown
 from policy_engine.model.quoting import quote_words
 from policy_engine.model.undecided import Undecided
-from policy_engine.programs._rows import PACKAGE_FILES
+from policy_engine.programs._rows import PACKAGE_FILES, TAKES_CODE
 from policy_engine.programs.base import INTERPRETERS, find_program, named
 from policy_engine.programs.secret_values import SECRETS
 from policy_engine.programs.switches import STARTS_GIT, switches_hooks_off
@@ -250,6 +250,10 @@ def _reaches(command: SimpleCommand, analysis: EffectAnalysis) -> None:
         from policy_engine.effects.package_sources import judge_sources
 
         judge_sources(command, analysis, analysis_of)
+    if command.name in TAKES_CODE:
+        from policy_engine.effects.code_elsewhere import judge_addresses
+
+        judge_addresses(command, analysis)
     if "kills" in analysis.words and any(map(_names_engine, (*command.line, command))):
         analysis.does("controls-engine")
     if "network" in analysis.words and any(map(_names_metadata, command.argv[1:])):
