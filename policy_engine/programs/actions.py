@@ -397,7 +397,7 @@ HERE = (
     "docker-desktop",
     "rancher-desktop",
 )
-LOCAL_PREFIXES = ("unix:", "npipe:", "/", "colima-", "kind-", "k3d-")  # of addresses and contexts of this machine
+LOCAL_PREFIXES = ("unix:", "npipe:", "/", ".", "colima-", "kind-", "k3d-")  # of addresses and contexts of this machine
 _CLUSTERS = ("kubectl", "oc", "helm")  # whose context `default` may be any cluster
 
 
