@@ -402,6 +402,9 @@ def _folder(command: SimpleCommand) -> PathValue:
 
 def _fed(command: SimpleCommand, name: str, analysis: EffectAnalysis) -> None:
     """An interpreter that is given its code by a here-document, or by what prints literal words."""
+    if analysis.told and command.feed:
+        words = texts_in(command.feed, 1) + (_words_of(command.feed) if analysis.told == "words" else [])
+        mention_all(tuple(words[:_MOST_FED]), analysis)
     if "executes-input" in analysis.words:
         analysis.runs += read_redirects(command)
     if "executes-input" not in analysis.words or command.feed is None:

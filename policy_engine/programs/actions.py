@@ -113,7 +113,7 @@ def _act(
         elif kind == "statements":
             paths += _told(value, operands, arguments, analysis)
         elif kind == "told":
-            _mention_fed(value, analysis)
+            analysis.told = value
         elif kind == "adds":
             _add_packages(value, operands, arguments, analysis)
         elif kind in ("shell", "mention"):
@@ -193,18 +193,6 @@ def _database(word: str) -> str:
     return word.rpartition("/")[2].partition("?")[0] if "://" in word and leads_to(word, "loopback") else word
 
 
-def _mention_fed(kind: str, analysis: EffectAnalysis) -> None:
-    """Mention the files that the text on the standard input names: in quotes, or as words between marks and blanks."""
-    from policy_engine.effects.mentions import mention_all
-    from policy_engine.inline.texts import texts_in
-
-    text = analysis.feed or ""
-    quoted = texts_in(text, 1)
-    plain = "".join(" " if char in "\"'`()[]{}<>;,|&" else char for char in text).split() if kind == "words" else []
-    mention_all(tuple((quoted + plain)[:_MOST_FED]), analysis)
-
-
-_MOST_FED = 256  # words of a text
 _LOCAL = (".", "/", "~", "file:", "link:", "workspace:", "portal:")
 _INSTALLERS = ("pip", "setuptools", "wheel", "npm")  # which only come in anew
 _ARCHIVES = (".whl", ".tgz", ".tar.gz", ".zip", ".gem", ".nupkg", ".deb")
