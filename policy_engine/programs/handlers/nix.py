@@ -6,6 +6,7 @@ What it copies to a store at an address is handed to others, and a package of th
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
+from policy_engine.model.partial import is_known
 from policy_engine.model.quoting import quote_words
 from policy_engine.programs.base import Arguments, EffectAnalysis
 
@@ -51,6 +52,8 @@ def _copy(words: list[str], analysis: EffectAnalysis) -> None:
 
 def _is_foreign(place: str) -> bool:
     """Return whether a package is one of an address or of a registry of flakes: `nixpkgs`, `github:o/r`."""
+    if not is_known(place):
+        return False
     return ":" in place or ("/" not in place and place[:1] != "." and place != "result")
 
 
