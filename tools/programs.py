@@ -22,6 +22,7 @@ LISTS = (
     "package_registries",
     "sources",
     "spellings",
+    "takes_code",
     "tasks",
     "tests",
     "verbs",
@@ -80,7 +81,7 @@ def module() -> str:
     aliases, options, builds, loads, sources, spellings, tasks, tests, verbs, waits, codes = (
         "".join(f"    {name!r}: {text!r},\n" for name, text in sorted(listed(key).items()))
         for key in LISTS
-        if key not in ("carries", "hosts", "listens") and not key.startswith("package_")
+        if key not in ("carries", "hosts", "listens", "takes_code") and not key.startswith("package_")
     )
     calls = "".join(f"    {call!r}: {forms!r},\n" for call, forms in printing().items())
     whole = tomllib.loads((FOLDER / "programs.toml").read_text("utf-8"))["prints_alone"]
@@ -102,6 +103,7 @@ def module() -> str:
         f'PRINTS_ALONE = {alone!r}\n"""Whole call → the kind of what it prints."""\n'
         f'SOURCES = {{\n{sources}}}\n"""Program → with which verbs it runs files of which names below its folder."""\n'
         f'SPELLINGS = {{\n{spellings}}}\n"""Program → the ways to start it."""\n'
+        f'TAKES_CODE = {listed("takes_code")!r}\n"""Program → by which words it takes code from an address."""\n'
         f'TASKS = {{\n{tasks}}}\n"""Program → which tasks of which files it starts."""\n'
         f'TESTS = {{\n{tests}}}\n"""Test runner → the names of what it takes for a test by itself."""\n'
         f'VERBS = {{\n{verbs}}}\n"""What they do → verbs of clients of services."""\n'

@@ -29,6 +29,7 @@ _NOTHING_NEW = {
 }
 _IGNORED_TOO = {"add": ("-f", "--force"), "stash": ("-a", "--all"), "grep": ()}
 _PRINTS = ("cat-file", "show")
+_BATCHES = ("--batch", "--batch-command")  # print objects, and not only what they are
 _NAMING = frozenset("git echo printf grep egrep fgrep rg awk gawk sed".split())
 _PERSONAL = ("~/.config/git/ignore", "~/.gitignore", "~/.gitignore_global")
 _IGNORE_BYTES = 65_536
@@ -80,15 +81,23 @@ def _named_objects(command: SimpleCommand, words: tuple[str, ...], folder: PathV
     """Return the files whose earlier contents git prints by numbers of objects that the line looks up: those that the
     commands which do so name.
     """
-    told = words[0] == "cat-file" and any(word.startswith("--batch") and "-check" not in word for word in words)
+    told = words[0] == "cat-file" and any(word.partition("=")[0] in _BATCHES for word in words)
     if not told and all(map(is_known, words)):
         return []
+    if told and ("--batch-all-objects" in words or any(map(_lists_objects, command.line))):
+        return [PathValue.unknown("the objects of git", "which files git prints is not known", "read")]
     commands = {id(one): one for one in (*command.line, *command.before) if one.name in _NAMING and one is not command}
     given = [word for one in commands.values() for word in one.argv[1:] if is_known(word) and word[:1] != "-"]
     pieces = " ".join([*given, command.feed if command.feed and is_known(command.feed) else ""])
     names = {name.rpartition(":")[2].replace("\\", "").strip("^$'\"/") for name in pieces.split()}
     places = (command.filesystem.resolve(name, folder.real) for name in sorted(names) if name)
     return [place.with_access("read") for place in places]
+
+
+def _lists_objects(command: SimpleCommand) -> bool:
+    """Return whether a command gives the numbers of all objects, of files that it does not name."""
+    words = command.argv
+    return command.name == "git" and "rev-list" in words and "--objects" in words and "--" not in words
 
 
 def _text(command: SimpleCommand, name: str) -> str | None:

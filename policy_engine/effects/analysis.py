@@ -51,7 +51,7 @@ from policy_engine.model.own_entries import ENTRIES, holds_secrets, speaks_to_en
 from policy_engine.model.partial import is_known, may_be_option, shown
 from policy_engine.model.quoting import quote_words
 from policy_engine.model.undecided import Undecided
-from policy_engine.programs._rows import PACKAGE_FILES
+from policy_engine.programs._rows import PACKAGE_FILES, TAKES_CODE
 from policy_engine.programs.base import INTERPRETERS, find_program, named
 from policy_engine.programs.secret_values import SECRETS
 from policy_engine.programs.switches import STARTS_GIT, switches_hooks_off
@@ -200,6 +200,7 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
         add_scripts(command, name, analysis, analysis_of)
     if _shows_secret(command, program):
         analysis.does("discloses")
+        analysis.opaque = False
     elif "discloses" in analysis.words and (
         sets_up(command) or (command.name in _ENVIRONMENTS and is_masked(command, analysis_of))
     ):
@@ -249,6 +250,10 @@ def _reaches(command: SimpleCommand, analysis: EffectAnalysis) -> None:
         from policy_engine.effects.package_sources import judge_sources
 
         judge_sources(command, analysis, analysis_of)
+    if command.name in TAKES_CODE:
+        from policy_engine.effects.code_elsewhere import judge_addresses
+
+        judge_addresses(command, analysis)
     if "kills" in analysis.words and any(map(_names_engine, (*command.line, command))):
         analysis.does("controls-engine")
     if "network" in analysis.words and any(map(_names_metadata, command.argv[1:])):
@@ -397,6 +402,9 @@ def _folder(command: SimpleCommand) -> PathValue:
 
 def _fed(command: SimpleCommand, name: str, analysis: EffectAnalysis) -> None:
     """An interpreter that is given its code by a here-document, or by what prints literal words."""
+    if analysis.told and command.feed:
+        words = texts_in(command.feed, 1) + (_words_of(command.feed) if analysis.told == "words" else [])
+        mention_all(tuple(words[:_MOST_FED]), analysis)
     if "executes-input" in analysis.words:
         analysis.runs += read_redirects(command)
     if "executes-input" not in analysis.words or command.feed is None:
@@ -529,9 +537,11 @@ def _marks_build(before: str, known: str) -> bool:
 
 
 def _shows_secret(command: SimpleCommand, program: Program | None) -> bool:
-    """Return whether it prints a variable that is called like a secret, from its words or from a here-document."""
+    """Return whether it prints a variable that is called like a secret, from its words or from a here-document, or
+    all variables without a model that says so.
+    """
     if program is None:
-        return False
+        return (command.name, *command.argv[1:3]) == ("cmake", "-E", "environment")
     if program.name in ("echo", "printf"):
         return _names_secret(command.text)
     return "<<" in command.text and program.shows_content and _names_secret(command.text.partition("<<")[2])

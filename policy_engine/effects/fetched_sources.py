@@ -64,7 +64,24 @@ def _runs_project(command: SimpleCommand, analysis: EffectAnalysis, names: list[
     """Return whether a test runner or build tool runs the project in a folder that was fetched as a whole, in which it
     works or which a word names; what is unpacked over the workspace is looked at file by file.
     """
-    if under(command.filesystem.real_workspace, folder.real) or _ISOLATED.intersection(names):
+    if under(command.filesystem.real_workspace, folder.real):
+        return False
+    return _runs_below(command, analysis, names, folder.real)
+
+
+def runs_workspace(command: SimpleCommand, analysis: EffectAnalysis) -> bool:
+    """Return whether a command runs a file of the workspace, or the project in it."""
+    if analysis.informs:
+        return False
+    workspace = command.filesystem.real_workspace
+    if any(file.known and under(file.real, workspace) for file in analysis.runs):
+        return True
+    return _runs_below(command, analysis, _names(command, analysis), workspace)
+
+
+def _runs_below(command: SimpleCommand, analysis: EffectAnalysis, names: list[str], folder: str) -> bool:
+    """Return whether it is a test runner or build tool that works in a folder, or below it, or has a word for it."""
+    if _ISOLATED.intersection(names):
         return False
     words = command.argv[1:]
     if not _ASKING.isdisjoint(words[:2]) or (not INTERPRETERS.isdisjoint(names) and "-m" not in words):
@@ -74,7 +91,7 @@ def _runs_project(command: SimpleCommand, analysis: EffectAnalysis, names: list[
         return False
     given = [place for word in words if is_known(word) for place in _places(word, analysis)]
     places = [_folder(command), *(place.real for place in given)]
-    return any(place and under(place, folder.real) for place in places)
+    return any(place and under(place, folder) for place in places)
 
 
 def _names(command: SimpleCommand, analysis: EffectAnalysis) -> list[str]:

@@ -5,7 +5,8 @@ Looked at when a rule asks for the effects of a command that runs what it is giv
 
 from __future__ import annotations
 
-from policy_engine.effects.fetched_sources import run_of
+from policy_engine.effects.fetched_objects import ForeignObjects
+from policy_engine.effects.fetched_sources import run_of, runs_workspace
 from policy_engine.effects.recipes import loaded_files
 from policy_engine.effects.tasks import STARTS_PROJECTS
 from policy_engine.filesystem.paths import below
@@ -61,8 +62,11 @@ def trace(command: SimpleCommand, line: tuple[SimpleCommand, ...], analysis_of: 
     loads = _loaded(command, analysis)
     known = _of_line(line, analysis_of)
     fetched = known.fetched_before(command)
-    if not (reads or told or analysis.runs or loads or fetched):
+    brought = known.brought_before(command)
+    if not (reads or told or analysis.runs or loads or fetched or brought):
         return
+    if brought and runs_workspace(command, analysis):
+        analysis.doubt("executes-remote", "git puts among the files what the line fetches from an address")
     if len(fetched) > FETCHED:
         analysis.doubt("executes-remote", f"the line fetches more than {FETCHED} files")
         fetched = []  # what it is given otherwise is looked at
@@ -89,7 +93,19 @@ def trace(command: SimpleCommand, line: tuple[SimpleCommand, ...], analysis_of: 
 class _Line:
     """Tell what the commands of a line fetch; worked out once for all of them."""
 
-    __slots__ = ("line", "analysis_of", "foreign", "keeps", "_places", "_names", "_started", "_fetched", "_seen")
+    __slots__ = (
+        "line",
+        "analysis_of",
+        "foreign",
+        "keeps",
+        "_places",
+        "_names",
+        "_started",
+        "_fetched",
+        "_seen",
+        "_objects",
+        "_brought",
+    )
 
     def __init__(self, line: tuple[SimpleCommand, ...], analysis_of: AnalysisOf) -> None:
         self.line, self.analysis_of = line, analysis_of
@@ -103,6 +119,13 @@ class _Line:
                 self._started.setdefault(name, []).append(one)
         self._fetched: list[tuple[int, PathValue]] = []
         self._seen = 0
+        self._objects = ForeignObjects()
+        self._brought = len(line)
+
+    def brought_before(self, command: SimpleCommand) -> bool:
+        """Return whether git, before the command, puts any files in place that the line fetched from an address."""
+        self.fetched_before(command)
+        return self._brought < self._places.get(id(command), len(self.line))
 
     def fetched_before(self, command: SimpleCommand) -> list[PathValue]:
         """Return the files that hold what the line fetched, before the command: written by who fetched, piped or
@@ -119,8 +142,13 @@ class _Line:
     def _look_at(self, place: int) -> None:
         """Note what a command writes, if that was fetched."""
         other = self.line[place]
+        takes = ""
         if other.name == "git" and "clone" not in other.argv:
-            return  # what it brings belongs to the repository that is worked in
+            takes = self._objects.takes(other)
+            if takes == "all":
+                self._brought = min(self._brought, place)
+            if takes != "files":
+                return  # what it brings belongs to the repository that is worked in
         try:
             analysis = self.analysis_of(other)
         except Undecided:
@@ -128,7 +156,8 @@ class _Line:
         if self._starts_known(other):
             return
         if (
-            any(word in analysis.words for word in _FOREIGN)
+            takes
+            or any(word in analysis.words for word in _FOREIGN)
             or (other.name == "git" and self._fetched)  # a clone of what may hold it by now
             # a command that it starts fetches or decodes: `env A=1 curl …`, whose output is its own
             or any(one.text in other.text for one in self._started.get(other.name, ()))

@@ -31,7 +31,7 @@ _MOST_NAMES = 4  # words of which one may be the verb
 _JOINTS = {ord(mark): " " for mark in "=,:/._-@"}
 _MACHINES, _ADDRESSED = _SETS["machine"], _SETS["machine"] | _SETS["node"]  # options that name a machine
 _CONNECTIONS = _ADDRESSED | _SETS["connections"]  # options that say to whom a client speaks
-_TOLD = frozenset("nc ncat netcat socat telnet openssl websocat wscat".split())  # which hand on what they are given
+_TOLD = frozenset("nc ncat netcat socat telnet openssl websocat wscat nsupdate".split())  # hand on what they are told
 _NAMED = ("server", "connect", "open", "zone")  # lines that say to a client which machine it speaks to
 _MOST_TOLD = 64  # lines of a text
 _VISIBILITY = ("--visibility", "--access", "--acl", "--permission")

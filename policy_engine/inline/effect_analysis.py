@@ -62,14 +62,15 @@ class EffectAnalysis:
     that it acts upon, as written; `feed` the text on the command's standard input, None if nobody knows of one;
     `codes` code that was read; `written` gives the texts that the line put into a file before, if it did;
     `views` by line that it hands on, the disk as code before it has left it; `put_in` why values in texts of a script
-    may be more than data, by the mark that ends the text.
+    may be more than data, by the mark that ends the text; `told` how the text on its standard input
+    names files, as `words` or in `quotes`, "" if it does not.
     """
 
     __slots__ = (
         "cwd", "filesystem", "name", "env", "paths", "contents", "searched", "mentions", "runs", "lines", "words",
         "doubts", "branches", "branch_doubts",
         "informs", "looks", "opaque", "settings", "guesses", "complete", "waits", "unread", "processes", "feed",
-        "codes", "written", "views", "put_in",
+        "codes", "written", "views", "put_in", "told",
     )  # fmt: skip
 
     names_printed: Callable[[str, EffectAnalysis], str] = staticmethod(_nothing)
@@ -103,6 +104,7 @@ class EffectAnalysis:
         self.codes: list[str] = []
         self.views: dict[str, FileSystem] = {}
         self.put_in: dict[str, str] = {}
+        self.told = ""
         self.written: Callable[[PathValue], list[str]] = _as_it_was
 
     def path(

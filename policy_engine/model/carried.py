@@ -6,7 +6,7 @@ of arguments say so: `command`, `cmd`, `script`, `code`, a program with a list o
 
 from __future__ import annotations
 
-from policy_engine.model.carried_servers import server_line, unpacking_line
+from policy_engine.model.carried_servers import deleting_request, server_line, unpacking_line
 from policy_engine.model.carried_statements import begins_order, deleting_line, stated_line
 from policy_engine.model.code_cells import cell_line, guess_languages, interpreted, known_language
 from policy_engine.model.errors import EventError
@@ -99,8 +99,10 @@ def carried(name: str, args: dict[str, Any]) -> Carried | None:
     texts = _Search(words, server).of(args, _DEPTH)
     if texts is None or (len(texts.lines) == 1 and (begins_order(texts.lines[0]) or texts.lines[0].isalpha())):
         served = server_line(name, args)
-        if served is None and (line := deleting_line(name, words, server, args) or unpacking_line(words, args)):
-            served = line, ""
+        if served is None:
+            line = deleting_line(name, words, server, args) or unpacking_line(words, args)
+            line = line or deleting_request(words, args)
+            served = (line, "") if line else None
         if texts is None or served is not None:
             return None if served is None else Carried(served[0], served[1], None, args)
     return Carried("\n".join(texts.lines), texts.folder, texts.shell, texts.rest)

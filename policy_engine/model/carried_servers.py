@@ -40,6 +40,7 @@ _VALUES = {"message": "-m", "volumes": "-v", "volume": "-v", "mounts": "-v", "en
            "network": "--network", "namespace": "-n", "filename": "-f", "entrypoint": "--entrypoint"}  # fmt: skip
 _MODES = ("hard", "soft", "mixed", "keep", "merge")
 _MOST = 64  # words
+_DELETES = r"(?i)method['\"]?\s*:\s*['\"`]delete['\"`]|axios\.delete\(|\.open\(\s*['\"`]delete['\"`]"
 _UNPACKS = frozenset("unzip unpack untar extract decompress uncompress unarchive".split())
 _ZIPS = (".zip", ".jar", ".war", ".whl", ".7z", ".rar")
 _ARCHIVES = (*_ZIPS, ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst", ".tbz2", ".txz")
@@ -86,6 +87,21 @@ def unpacking_line(words: list[str], args: dict[str, Any]) -> str | None:
     into = quote_words(folders[:1] or ["."])
     program = "unzip -o" if archive.lower().endswith(_ZIPS) else "tar xf"
     return f"{program} {quote_words([archive])} {'-d' if program[0] == 'u' else '-C'} {into}"
+
+
+def deleting_request(words: list[str], args: dict[str, Any]) -> str | None:
+    """Return the line of code for a browser that has a machine delete something by a request, None of any other."""
+    if not {"evaluate", "evaluation"}.intersection(words):
+        return None
+    code = "\n".join(value for value in args.values() if type(value) is str and "://" in value)
+    if "delete" not in code.lower():
+        return None
+    import re
+
+    if not re.search(_DELETES, code):
+        return None
+    lines = [quote_words(["curl", "-X", "DELETE", address]) for address in re.findall(r"https?://[^\s'\"`]+", code)]
+    return "\n".join(lines[:_MOST]) or None
 
 
 def _sorted(args: dict[str, Any], command: str) -> tuple[list[str], list[str], list[str], str]:

@@ -11,7 +11,8 @@ An action is one table of the row. It says what is done, with which words, and w
   or options) means all below them, `nofollow` a link itself; `code`: words that an interpreter runs; `script`: the
   words that begin with its script;
 - `output`: a file that is written, or a line behind `|`; `sends`: files that are handed to others; `statements`: what a
-  database is told, and behind `:` the files that hold it; `adds`: packages of others, where operands name them and are
+  database is told, and behind `:` the files that hold it; `told`: what it is fed names files, in `quotes` or not
+  (`words`); `adds`: packages of others, where operands name them and are
   no values of these options;
 - `elsewhere`: options before the verb, or variables, of which one names another machine; `unless_here`: options of
   which all name this one; `unless_tests`: words that all name databases for tests, on this machine;
@@ -111,6 +112,8 @@ def _act(
             analysis.send([path for path in sent if not path.known or analysis.filesystem.present(path)])
         elif kind == "statements":
             paths += _told(value, operands, arguments, analysis)
+        elif kind == "told":
+            analysis.told = value
         elif kind == "adds":
             _add_packages(value, operands, arguments, analysis)
         elif kind in ("shell", "mention"):
@@ -382,7 +385,7 @@ HERE = (
     "docker-desktop",
     "rancher-desktop",
 )
-LOCAL_PREFIXES = ("unix:", "npipe:", "/", "colima-", "kind-", "k3d-")  # of addresses and contexts of this machine
+LOCAL_PREFIXES = ("unix:", "npipe:", "/", ".", "colima-", "kind-", "k3d-")  # of addresses and contexts of this machine
 _CLUSTERS = ("kubectl", "oc", "helm")  # whose context `default` may be any cluster
 
 

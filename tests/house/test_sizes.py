@@ -10,7 +10,7 @@ from tests.house.sources import CODE, python_files, text_of, tree_of
 FILE_LINES = 600
 FUNCTION_LINES = 60
 LARGER_FILES: dict[str, tuple[int, str]] = {
-    "policy_engine/programs/_rows.py": (2_200, "a line for each program, made from programs.toml"),
+    "policy_engine/programs/_rows.py": (2_300, "a line for each program, made from programs.toml"),
 }
 
 

@@ -32,6 +32,7 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         elif word.startswith(("-O", "--open-files-in-pager")) and analysis.name == "git-grep":
             analysis.shell(word[2:] if word[1] == "O" else word.partition("=")[2])
     plain = any(word in ("--stat", "--name-only", "--name-status", "--numstat", "--shortstat") for word in options)
+    plain = plain or (analysis.name == "git-cat-file" and not {"-t", "-s", "-e"}.isdisjoint(options))
     shows = analysis.name in _SHOW or any(word.startswith(_PATCHES) for word in options)
     if "--no-index" in options or ("--no-exclude-standard" in options and "--untracked" in options):
         names = [word for word in words if word[:1] != "-"]
