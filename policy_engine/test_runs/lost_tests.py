@@ -18,6 +18,7 @@ from policy_engine.test_runs.dynamic_names import dotted
 from policy_engine.test_runs.python_tree import below, children_of, tells_nothing
 from policy_engine.test_runs.runners import SUITE_FOLDERS
 from policy_engine.test_runs.session_changes import Changes
+from policy_engine.test_runs.swallowed import swallowed_in_python, swallowed_in_text
 from policy_engine.test_runs.switches import Switch, cut, declared, is_marked, name_of
 
 TYPE_CHECKING = False
@@ -132,6 +133,8 @@ def _lost(path: str, files: list[str], changes: Changes | Texts) -> Iterator[Swi
             yield from _moved(path, where, now, changes)
     if not then:
         return
+    if ending != "py":
+        yield from swallowed_in_text(path, then, changes.now(path))
     if ending == "py":
         yield from _of_python(path, then, changes.now(path), changes)
     elif ending == "rb":
@@ -332,11 +335,12 @@ def _of_python(path: str, then: str, now: str, changes: Changes | Texts) -> Iter
         if name not in known:
             yield Switch(path, name, f"{name}, hidden by another of its name", True)
     yield from _left_alone(path, before, after, changes)
+    yield from swallowed_in_python(path, before, after)
     if then.count('"""') + then.count("'''") != now.count('"""') + now.count("'''"):
         stands = {declared(line) for line in now.split("\n")} - {one.name for one in _definitions(after)}
         lost = sorted(stands & set(_collected(before)))
         yield from (Switch(path, name, f"{name}, within a text", True) for name in lost)
-    undone, named = dict(_undone(before)), {getattr(node, "name", "") for node in below(before)}
+    undone, named = dict(_undone(before)), {one.name for one in _definitions(before)}
     for name, by in _undone(after):
         if name in named and name not in undone:
             yield Switch(path, name, f"{name}, which `{by}` replaces", True)
@@ -492,8 +496,8 @@ def _undone(tree: Any) -> Iterator[tuple[str, str]]:
     functions = {node.name: node for node in tree.body if type(node).__name__ == "FunctionDef"}
     lambdas = [one for one in tree.body if type(one).__name__ == "Assign" and type(one.value).__name__ == "Lambda"]
     functions |= {dotted(one.targets[0]): one.value for one in lambdas}
-    for node in below(tree):
-        for one in getattr(node, "decorator_list", ()) if getattr(node, "name", "").lower().startswith("test") else ():
+    for node in _definitions(tree):
+        for one in node.decorator_list if node.name.lower().startswith("test") else ():
             by = dotted(getattr(one, "func", one))
             made = functions.get(by)
             if made is not None and hasattr(one, "func"):  # it makes the decorator

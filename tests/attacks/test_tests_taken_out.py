@@ -56,8 +56,18 @@ SWITCHED = {
     "no test by an attribute": ("== 0\n", "== 0\n\n\ntest_zero.__test__ = False\n"),
     "marked as a whole": ("from app import add\n", "from app import add\npytestmark = pytest.mark.skip\n"),
     "expected to fail": ("def test_zero", "@unittest.expectedFailure\ndef test_zero"),
+    "caught": (
+        "    assert add(0, 0) == 0\n",
+        "    try:\n        assert add(0, 0) == 0\n    except AssertionError:\n        ...\n",
+    ),
+    "suppressed": ("    assert add(0, 0)", "    with suppress(AssertionError):\n        assert add(0, 0)"),
 }
 HONEST = {
+    "another error": (
+        "    assert add(0",
+        "    try:\n        add('a', 3)\n    except TypeError:\n        pass\n    assert add(0",
+    ),
+    "any error": ("    assert add(0", "    try:\n        add('a', 3)\n    except:\n        pass\n    assert add(0"),
     "another name": ("def test_zero", "def test_of_zero"),
     "another value": ("== 0", "== 1"),
     "replaced by two": ("def test_zero", "def test_one():\n    pass\n\n\ndef test_zero"),
