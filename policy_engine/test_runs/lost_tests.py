@@ -18,6 +18,7 @@ from policy_engine.test_runs.dynamic_names import dotted
 from policy_engine.test_runs.python_tree import below, children_of, tells_nothing
 from policy_engine.test_runs.runners import SUITE_FOLDERS
 from policy_engine.test_runs.session_changes import Changes
+from policy_engine.test_runs.stand_ins import stand_ins
 from policy_engine.test_runs.swallowed import swallowed_in_python, swallowed_in_text
 from policy_engine.test_runs.switches import Switch, cut, declared, is_marked, name_of
 
@@ -29,9 +30,10 @@ if TYPE_CHECKING:
 
 FEATURE = "feature "
 """Before the name of a feature, as what a switch is about."""
+_OTHERS = ("dart", "c", "cc", "cpp", "cxx", "exs")
 _DATA = ("json", "yaml", "yml", "csv", "toml")
 _MARKED = ("java", "kt", "scala", "groovy", "cs", "fs", "swift", "php")
-_ENDINGS = ("rs", "py", "js", "jsx", "mjs", "cjs", "ts", "tsx", "go", "rb", *_MARKED, *_DATA)
+_ENDINGS = ("rs", "py", "js", "jsx", "mjs", "cjs", "ts", "tsx", "go", "rb", *_MARKED, *_OTHERS, *_DATA)
 _OF_CASES = re.compile(r"(?i)(?:case|data|param|vector|sample|example|input)s?[^/]*$")
 _USES = (
     r"\bparametrize\([^()]*(?:\([^()]*\)[^()]*)*\b{0}\b|\bfor\b[^\n]*\b(?:in|of|range)\s+[&*]*(?:\w+\()?{0}\b"
@@ -133,6 +135,7 @@ def _lost(path: str, files: list[str], changes: Changes | Texts) -> Iterator[Swi
             yield from _moved(path, where, now, changes)
     if not then:
         return
+    yield from stand_ins(path, then, changes.now(path), changes.now)
     if ending != "py":
         yield from swallowed_in_text(path, then, changes.now(path))
     if ending == "py":

@@ -13,6 +13,7 @@ from typing import Any
 
 from policy_engine.test_runs.dynamic_names import dotted
 from policy_engine.test_runs.python_tree import below
+from policy_engine.test_runs.source_texts import end_of, masked
 from policy_engine.test_runs.switch_words import language_of
 from policy_engine.test_runs.switches import Switch, cut, names_of_tests, test_around
 
@@ -123,8 +124,6 @@ def _leaves(call: Any) -> bool:
 
 # ---- languages with braces, Ruby -------------------------------------------------------------------------------------
 
-_TEXTS = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|`(?:\\.|[^`\\])*`|'(?:\\.|[^'\\\n])*'", re.DOTALL)
-_RUST_TEXTS = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\\n])'", re.DOTALL)
 _TRY = re.compile(r"\btry\b\s*(?:\([^{}]*\)\s*)?\{")
 _CATCH = re.compile(r"\s*catch\b\s*(?:\(([^{}]*?)\)\s*)?(?:when\b[^{}]*)?\{\s*(?:(case)\b([^{}]*?)=>)?")
 _ASSERTION = re.compile(
@@ -183,36 +182,21 @@ def _by_test(places: Iterator[tuple[int, str]], text: str, path: str) -> Counter
     return Counter(test_around(lines, at, path) for at, _ in places)
 
 
-def _masked(text: str, pattern: re.Pattern[str]) -> str:
-    """Return a text with spaces in the place of what its texts and comments hold."""
-    return pattern.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
-
-
-def _end_of(text: str, start: int, pair: str) -> int:
-    """Return the place behind the bracket that closes the one before a place; the end of the text if none does."""
-    depth = 1
-    for found in re.compile(f"[{re.escape(pair)}]").finditer(text, start):
-        depth += 1 if found[0] == pair[0] else -1
-        if not depth:
-            return found.end()
-    return len(text)
-
-
 def _line_of(text: str, place: int) -> int:
     return text.count("\n", 0, place)
 
 
 def _in_braces(text: str, language: str) -> Iterator[tuple[int, str]]:
-    plain = _masked(text, _TEXTS)
+    plain = masked(text)
     caught_too = re.compile(_ERRORS_CAUGHT.get(language, r"(?!)"))
     for found in _TRY.finditer(plain):
-        end = _end_of(plain, found.end(), "{}")
+        end = end_of(plain, found.end(), "{}")
         handler = _CATCH.match(plain, end)
         if handler is None or not _ASSERTION.search(plain, found.end(), end):
             continue
         caught = (handler[1] or handler[3] or "").strip()
         every = language in ("javascript", "dart") or _ALL_CAUGHT.search(caught) or caught_too.search(caught)
-        if not every or _FAILS.search(plain, handler.end(), _end_of(plain, handler.end(), "{}") - 1):
+        if not every or _FAILS.search(plain, handler.end(), end_of(plain, handler.end(), "{}") - 1):
             continue
         if not _tries_again(plain, found.start(), end):
             yield _line_of(plain, found.start()), "catch"
@@ -229,8 +213,8 @@ def _tries_again(text: str, start: int, end: int) -> bool:
         if depth < 0:
             if not _RETRIES.search(text, max(0, place - 200), place):
                 return False
-            after = _end_of(text, end, "{}")
-            rest = text[after : _end_of(text, after, "{}")]
+            after = end_of(text, end, "{}")
+            rest = text[after : end_of(text, after, "{}")]
             return bool(_FAILS.search(rest) or _ASSERTION.search(rest))
     return False
 
@@ -260,9 +244,9 @@ def _until(lines: Sequence[str] | Iterator[str], indent: int) -> list[str]:
 
 
 def _in_rust(text: str, _: str) -> Iterator[tuple[int, str]]:
-    plain = _masked(text, _RUST_TEXTS)
+    plain = masked(text, "rust")
     for found in _CAUGHT.finditer(plain):
-        end = _end_of(plain, found.end(), "()")
+        end = end_of(plain, found.end(), "()")
         dropped = _DROPS.match(plain, end)
         unused = _UNUSED.search(plain, max(0, found.start() - 120), found.start())
         if dropped is None or unused is None or not re.search(r"\b\w*assert\w*!", plain[found.end() : end]):

@@ -42,7 +42,8 @@ TOLD = {
     "at the end": TRIED + "finally:\n    print('x')\n",
     "collected": "bad = []\n" + TRIED + "except AssertionError as e:\n    bad.append(e)\nassert not bad\n",
     "noted": "ok = True\n" + TRIED + "except AssertionError:\n    ok = False\nif not ok:\n    raise E\n",
-    "tried again": "for _ in range(9):\n    try:\n        assert add(2, 3) == 5\n        return\n    except AssertionError:\n"
+    "tried again": "for _ in range(9):\n"
+    "    try:\n        assert add(2, 3) == 5\n        return\n    except AssertionError:\n"
     "        sleep(1)\nassert add(2, 3) == 5\n",
     "else": "for _ in range(9):\n    try:\n        assert add(2, 3) == 5\n        break\n    except AssertionError:\n"
     "        sleep(1)\nelse:\n    raise Slow\n",
