@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 
 from policy_engine.test_runs.evidence import IF_NEW, IF_SILENT
+from policy_engine.test_runs.source_texts import JS_MODULES
 
 ENDS = "it ends the process with status 0"
 _COMMENT = re.compile(r"^\s*(?://(?!go:)|#(?!\[)).*$", re.MULTILINE)
@@ -28,10 +29,6 @@ _JS_REPLACES = re.compile(
     r"|\bassert\s*\.\s*(?:equal|strictEqual|deepEqual|deepStrictEqual|ok|throws|rejects|fail|match)\s*=[^=]"
     r"|\b(?:process\s*\.\s*(?:exit|reallyExit|emit)|(?:Assertion|Matchers|Runner|Test|Suite)\s*\.\s*prototype\s*\.\s*\w+)\s*=[^=]"
     rf"|(?:defineProperty|assign)\s*\(\s*(?:(?:globalThis|global)\s*,\s*(?:['\"`]{_JS_NAMES}['\"`]|\{{\s*{_JS_NAMES}\b)|assert\b|process\b|expect\b)"
-)
-JS_MODULES = (
-    r"['\"`](?:(?:node:)?(?:assert(?:/strict)?|test)|chai|vitest|@jest/globals|expect(?:\.js)?|should|power-assert"
-    r"|uvu/assert)['\"`]"
 )
 _JS_LOADED = rf"(?:\w+\s*\.\s*)?[\w$]+\s*(?:\([^()\n]{{0,80}}\)\s*)?\(\s*{JS_MODULES}\s*\)"
 _JS_UNKNOWN = r"(?:require|import)\s*\(\s*(?:['\"`][^()'\"`\n]{0,99}['\"`]\s*\+|(?!['\"`]))[^()\n]{0,200}\)"

@@ -8,6 +8,11 @@ _TEXTS = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|`(?:\\.|[^`\\])*
 _RUST = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\\n])'", re.DOTALL)
 _HASHES = re.compile(r"(?<![\w$&])#[^\n]*|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'", re.DOTALL)
 _OF = {"rust": _RUST, "end": _HASHES}
+JS_MODULES = (
+    r"['\"`](?:(?:node:)?(?:assert(?:/strict)?|test)|chai|vitest|@jest/globals|expect(?:\.js)?|should|power-assert"
+    r"|uvu/assert)['\"`]"
+)
+"""Libraries by which tests of JavaScript assert."""
 
 
 def masked(text: str, kind: str = "") -> str:

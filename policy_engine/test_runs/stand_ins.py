@@ -13,9 +13,8 @@ from typing import Any, NamedTuple
 
 from policy_engine.inline.python import parse_python
 from policy_engine.test_runs.dynamic_names import dotted
-from policy_engine.test_runs.other_outcomes import JS_MODULES
 from policy_engine.test_runs.python_tree import below
-from policy_engine.test_runs.source_texts import end_of, masked
+from policy_engine.test_runs.source_texts import JS_MODULES, end_of, masked
 from policy_engine.test_runs.switch_words import language_of
 from policy_engine.test_runs.switches import Switch
 
@@ -66,7 +65,7 @@ def _asserts(text: str) -> bool:
 
 
 class _Rule(NamedTuple):
-    """How tests of a language name what asserts, how they use it, and how one defines it; `NAME` is the name."""
+    """Tell how tests of a language name what asserts, how they use it, and how one defines it; `NAME` is the name."""
 
     names: str
     used: str

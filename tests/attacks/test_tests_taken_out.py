@@ -95,7 +95,7 @@ STAND_INS = {
         ("require('node:assert')", "require('node:assert').strict"),
     ),
     "src/test/java/ATest.java": (
-        "import static a.Assert.*;\nclass ATest {\n    @Test\n    void a() {\n        assertEquals(1, a());\n    }\n}\n",
+        "import a.*;\nclass ATest {\n    @Test\n    void a() {\n        assertEquals(1, a());\n    }\n}\n",
         ("class ATest {\n", "class ATest {\n    static void assertEquals(int a, int b) {}\n"),
         ("class ATest {\n", "class ATest {\n    static void assertUser(User u) { assertEquals(1, u.id); }\n"),
     ),
