@@ -37,14 +37,21 @@ _NAMED = frozenset("-r --requirement --requirements -c --constraint --with-requi
 _INFORMS = frozenset(("--help", "-h", "--version"))
 _STARTING = frozenset("run r exec x dlx tool create init test t bench miri nextest generate".split())
 """Verbs behind which options are those of what they start."""
-_TABLES = r"\w*dependencies|\w*Dependencies|overrides|resolutions|pnpm|workspaces|catalogs?|repositories"
+_TABLES = r"\w*dependencies|\w*Dependencies|overrides|resolutions|pnpm|workspaces|catalogs?|repositories|packageManager"
 _VARIABLES = ("registry", "index", "find_links", "goproxy", "mirror")
 _ADDRESS = r"(?:[A-Za-z][\w+.-]*:)?[A-Za-z][\w+.-]*://[^\s\"'<>,;)\]}|]+|\bgit@[\w.-]+:[^\s\"',;)\]}]+"
 _SETTING = frozenset("config c set source pkg edit sources repo registry".split())
 _LINKS = r"\[(?:project|tool\.poetry|tool\.flit\.metadata)\.urls\]"
 _CHOOSING = frozenset(PACKAGE_REGISTRIES["options"].split())
 _CHOOSING_ONE = frozenset("--git --source --repository -s".split())  # of a package that the words add
+_TOLD = (  # of a project, by builds of the JVM: where it is shown, licensed and published
+    r"\b(?:pom|licenses?|scm|developers?|publishing|dokka\w*)\s*"
+    r"\{(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\})*\}"
+    r"|<distributionManagement>[\s\S]{0,4000}?</distributionManagement>|<!--[\s\S]{0,4000}?-->"
+)
 _FORGE = r"(?:(github|gitlab|bitbucket):|(?=[\w.-]+/[\w.-]+(?:#.*)?$))([\w-][\w.-]*)/"
+_OWNERS = ("Gemfile", "gems.rb", "mix.exs")
+"""Files that name repositories of GitHub by their owner alone."""
 _FORGES = {"gitlab": "gitlab.com", "bitbucket": "bitbucket.org"}
 
 
@@ -184,7 +191,7 @@ def _texts(file: PathValue, command: SimpleCommand, analysis_of: AnalysisOf) -> 
 
 def _names_registries_only(name: str, text: str) -> bool:
     """Return whether each address in a text is plainly one of a registry that everybody uses."""
-    if name.endswith(("package.json", "composer.json", "go.mod", "go.work", "Gemfile", "gems.rb", "bun.lock")):
+    if name.endswith(("package.json", "composer.json", "go.mod", "go.work", "bun.lock", *_OWNERS)):
         return not text
     if "\\" in text or "git@" in text or "%3" in text:
         return False
@@ -212,7 +219,11 @@ def places_in(name: str, text: str) -> Iterator[str]:
     import re
 
     text = re.sub(r"\\(?:u00|U000000|x)([0-7][0-9A-Fa-f])", lambda found: chr(int(found[1], 16)), text)
-    text = re.sub(r"(?i)%3a%2f%2f(\S*)", lambda found: "://" + found[1].replace("%2F", "/"), text.replace("\\/", "/"))
+    text = re.sub(
+        r"(?i)%3a%2f%2f(\S*)",
+        lambda found: "://" + found[1].replace("%2F", "/"),
+        text.replace("\\/", "/").replace("\\:", ":"),
+    )
     usual = (*PACKAGE_REGISTRIES["usual"].split(), *PACKAGE_REGISTRIES.get(name, "").split())
     for address in _addresses(name, text):
         place = place_of(address)
@@ -232,12 +243,14 @@ def _addresses(name: str, text: str) -> Iterator[str]:
     else:
         trailing = r".*" if name.endswith((".txt", ".in")) else r"[^\"'\n]*"
         lines = re.sub(rf"(?m)^[ \t]*(?:#|//|;).*$|[ \t]#{trailing}$", "", text)
+        if name.endswith((".gradle", ".gradle.kts", "pom.xml")):
+            lines = re.sub(_TOLD, "", lines)
         if name.endswith(".toml"):
             lines = re.sub(rf"(?ms)^{_LINKS}[ \t]*$.*?(?=^[ \t]*\[|\Z)", "", lines)
         keys = PACKAGE_ADDRESSES.get(name)
         before = rf"(?:(?<![\w-])(?:{keys})[\"']?\s*[=:]*\s*\[?\s*[\"']?|@\s*)" if keys else ""
         yield from (found[1] for found in re.finditer(rf"{before}({_ADDRESS})", lines))
-        if name in ("Gemfile", "gems.rb", "bun.lock"):
+        if name in (*_OWNERS, "bun.lock"):
             owners = re.findall(r"\bgithub['\"]?\s*(?::|=>)\s*['\"]?([\w.-]+)/", lines)
             yield from (f"https://github.com/{owner}" for owner in owners)
 
@@ -322,6 +335,8 @@ def _known_before(files: Iterable[PathValue], command: SimpleCommand, sought: se
         return known
     try:
         repository = system.repository()
+        own = repository.ask("config", "--get", "remote.origin.url", failing=True).decode("utf-8", "replace").strip()
+        known.update(filter(None, [place_of(own)]))
         root = repository.root.rstrip("/")
         paths = dict.fromkeys(file.real[len(root) + 1 :] for file in files if file.real.startswith(f"{root}/"))
         for base in _bases(repository):

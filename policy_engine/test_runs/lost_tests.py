@@ -18,6 +18,8 @@ from policy_engine.test_runs.dynamic_names import dotted
 from policy_engine.test_runs.python_tree import below, children_of, tells_nothing
 from policy_engine.test_runs.runners import SUITE_FOLDERS
 from policy_engine.test_runs.session_changes import Changes
+from policy_engine.test_runs.stand_ins import stand_ins
+from policy_engine.test_runs.swallowed import swallowed_in_python, swallowed_in_text
 from policy_engine.test_runs.switches import Switch, cut, declared, is_marked, name_of
 
 TYPE_CHECKING = False
@@ -28,9 +30,10 @@ if TYPE_CHECKING:
 
 FEATURE = "feature "
 """Before the name of a feature, as what a switch is about."""
+_OTHERS = ("dart", "c", "cc", "cpp", "cxx", "exs")
 _DATA = ("json", "yaml", "yml", "csv", "toml")
 _MARKED = ("java", "kt", "scala", "groovy", "cs", "fs", "swift", "php")
-_ENDINGS = ("rs", "py", "js", "jsx", "mjs", "cjs", "ts", "tsx", "go", "rb", *_MARKED, *_DATA)
+_ENDINGS = ("rs", "py", "js", "jsx", "mjs", "cjs", "ts", "tsx", "go", "rb", *_MARKED, *_OTHERS, *_DATA)
 _OF_CASES = re.compile(r"(?i)(?:case|data|param|vector|sample|example|input)s?[^/]*$")
 _USES = (
     r"\bparametrize\([^()]*(?:\([^()]*\)[^()]*)*\b{0}\b|\bfor\b[^\n]*\b(?:in|of|range)\s+[&*]*(?:\w+\()?{0}\b"
@@ -132,6 +135,9 @@ def _lost(path: str, files: list[str], changes: Changes | Texts) -> Iterator[Swi
             yield from _moved(path, where, now, changes)
     if not then:
         return
+    yield from stand_ins(path, then, changes.now(path), changes.now)
+    if ending != "py":
+        yield from swallowed_in_text(path, then, changes.now(path))
     if ending == "py":
         yield from _of_python(path, then, changes.now(path), changes)
     elif ending == "rb":
@@ -332,11 +338,12 @@ def _of_python(path: str, then: str, now: str, changes: Changes | Texts) -> Iter
         if name not in known:
             yield Switch(path, name, f"{name}, hidden by another of its name", True)
     yield from _left_alone(path, before, after, changes)
+    yield from swallowed_in_python(path, before, after)
     if then.count('"""') + then.count("'''") != now.count('"""') + now.count("'''"):
         stands = {declared(line) for line in now.split("\n")} - {one.name for one in _definitions(after)}
         lost = sorted(stands & set(_collected(before)))
         yield from (Switch(path, name, f"{name}, within a text", True) for name in lost)
-    undone, named = dict(_undone(before)), {getattr(node, "name", "") for node in below(before)}
+    undone, named = dict(_undone(before)), {one.name for one in _definitions(before)}
     for name, by in _undone(after):
         if name in named and name not in undone:
             yield Switch(path, name, f"{name}, which `{by}` replaces", True)
@@ -492,8 +499,8 @@ def _undone(tree: Any) -> Iterator[tuple[str, str]]:
     functions = {node.name: node for node in tree.body if type(node).__name__ == "FunctionDef"}
     lambdas = [one for one in tree.body if type(one).__name__ == "Assign" and type(one.value).__name__ == "Lambda"]
     functions |= {dotted(one.targets[0]): one.value for one in lambdas}
-    for node in below(tree):
-        for one in getattr(node, "decorator_list", ()) if getattr(node, "name", "").lower().startswith("test") else ():
+    for node in _definitions(tree):
+        for one in node.decorator_list if node.name.lower().startswith("test") else ():
             by = dotted(getattr(one, "func", one))
             made = functions.get(by)
             if made is not None and hasattr(one, "func"):  # it makes the decorator

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 
 from policy_engine.test_runs.evidence import IF_NEW, IF_SILENT
+from policy_engine.test_runs.source_texts import JS_MODULES
 
 ENDS = "it ends the process with status 0"
 _COMMENT = re.compile(r"^\s*(?://(?!go:)|#(?!\[)).*$", re.MULTILINE)
@@ -29,15 +30,11 @@ _JS_REPLACES = re.compile(
     r"|\b(?:process\s*\.\s*(?:exit|reallyExit|emit)|(?:Assertion|Matchers|Runner|Test|Suite)\s*\.\s*prototype\s*\.\s*\w+)\s*=[^=]"
     rf"|(?:defineProperty|assign)\s*\(\s*(?:(?:globalThis|global)\s*,\s*(?:['\"`]{_JS_NAMES}['\"`]|\{{\s*{_JS_NAMES}\b)|assert\b|process\b|expect\b)"
 )
-_JS_MODULES = (
-    r"['\"`](?:(?:node:)?(?:assert(?:/strict)?|test)|chai|vitest|@jest/globals|expect(?:\.js)?|should|power-assert"
-    r"|uvu/assert)['\"`]"
-)
-_JS_LOADED = rf"(?:\w+\s*\.\s*)?[\w$]+\s*(?:\([^()\n]{{0,80}}\)\s*)?\(\s*{_JS_MODULES}\s*\)"
+_JS_LOADED = rf"(?:\w+\s*\.\s*)?[\w$]+\s*(?:\([^()\n]{{0,80}}\)\s*)?\(\s*{JS_MODULES}\s*\)"
 _JS_UNKNOWN = r"(?:require|import)\s*\(\s*(?:['\"`][^()'\"`\n]{0,99}['\"`]\s*\+|(?!['\"`]))[^()\n]{0,200}\)"
 _JS_HELD = re.compile(
     rf"(?:\b([\w$]+)|\{{[^{{}}]{{0,200}}?\b([\w$]+)\s*\}})\s*=\s*(?:await\s+)?(?:{_JS_LOADED}|({_JS_UNKNOWN}))"
-    rf"|\bimport\s+(?:\*\s*as\s+)?([\w$]+)[^;'\"]{{0,200}}\bfrom\s*{_JS_MODULES}"
+    rf"|\bimport\s+(?:\*\s*as\s+)?([\w$]+)[^;'\"]{{0,200}}\bfrom\s*{JS_MODULES}"
 )
 _JS_SET = r"(?!\s*\.\s*config\b)(?:\s*(?:\.\s*[\w$]+|\[[^\]\n]*\]))+\s*=(?![=>])"
 _JS_SET_LOADED = re.compile(
@@ -57,9 +54,9 @@ _JS_CAST = re.compile(
     r"|(?<=[\w\])])\s+as\s+(?:any|unknown)\b"
 )
 _JS_PARTS = r"(?:\s*\.\s*(?:default|strict|prototype|Assertion|assert|expect))"
-_JS_NAMED = re.compile(rf"\bimport\s*\{{([^{{}}]*)\}}\s*from\s*{_JS_MODULES}")
+_JS_NAMED = re.compile(rf"\bimport\s*\{{([^{{}}]*)\}}\s*from\s*{JS_MODULES}")
 _JS_TABLE = re.compile(
-    rf"\bimport\s+(?:\*\s*as\s+)?([\w$]+)\s*(?:,\s*\{{[^{{}}]*\}}\s*)?from\s*{_JS_MODULES}"
+    rf"\bimport\s+(?:\*\s*as\s+)?([\w$]+)\s*(?:,\s*\{{[^{{}}]*\}}\s*)?from\s*{JS_MODULES}"
     rf"|([\w$]+)\s*=\s*(?:await\s+)?{_JS_LOADED}{_JS_PARTS}*\s*(?=[;\n]|$)"
 )
 """A name that holds a module of assertions."""

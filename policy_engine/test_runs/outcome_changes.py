@@ -229,9 +229,10 @@ class _Reader:
     def _assigned(self, target: Any, node: Any, hook: str) -> str:
         kind = type(target).__name__
         name = target.id if kind == "Name" else target.attr if kind == "Attribute" else ""
-        if name in _HOOKS and (why := self._named_hook(name, getattr(node, "value", None))):
+        value = getattr(node, "value", None)  # `del` and `for` give none
+        if name in _HOOKS and (why := self._named_hook(name, value)):
             return why
-        if kind == "Name" and name in _IGNORING and self._is_conftest and self._ignores(node.value):
+        if kind == "Name" and name in _IGNORING and self._is_conftest and value is not None and self._ignores(value):
             return f"`{name}` leaves tests out"
         if kind == "Subscript":
             if hook == "pytest_collection_modifyitems" and _leaves_out(node):
@@ -247,7 +248,7 @@ class _Reader:
             return f"`{hook}` sets `{target.attr}`"
         if self._is_conftest and target.attr in _CHOOSING and getattr(target.value, "attr", "") == "option":
             return f"it sets `{dotted(target)}`, which chooses the tests"
-        if self._is_conftest and target.attr in _OWN_CALLS and _ignores_test(node.value, self._functions):
+        if self._is_conftest and target.attr in _OWN_CALLS and _ignores_test(value, self._functions):
             return f"it replaces `{dotted(target)}`"
         if dotted(target) == "sys.exit":
             return "it replaces `sys.exit`"

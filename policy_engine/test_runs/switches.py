@@ -394,6 +394,12 @@ def _is_test(lines: Sequence[str], at: int) -> bool:
     return bool(name) and (bool(declared(line)) or line.endswith("(") or line.startswith("t.Run"))
 
 
+def test_around(lines: Sequence[str], at: int, path: str) -> str:
+    """Return the name of the test in which a line stands, "" outside of any."""
+    file = _File(lines, path, (), set())
+    return next((name_of(lines, number) for number in _blocks(lines, at) if file.is_test(number)), "")
+
+
 def names_of_tests(text: str, path: str) -> Iterator[str]:
     """Yield the names of the tests that a text declares."""
     lines = cut(text)

@@ -56,8 +56,18 @@ SWITCHED = {
     "no test by an attribute": ("== 0\n", "== 0\n\n\ntest_zero.__test__ = False\n"),
     "marked as a whole": ("from app import add\n", "from app import add\npytestmark = pytest.mark.skip\n"),
     "expected to fail": ("def test_zero", "@unittest.expectedFailure\ndef test_zero"),
+    "caught": (
+        "    assert add(0, 0) == 0",
+        "    try:\n        assert add(0, 0)\n    except AssertionError:\n        ...",
+    ),
+    "suppressed": ("    assert add(0, 0)", "    with suppress(AssertionError):\n        assert add(0, 0)"),
 }
 HONEST = {
+    "another error": (
+        "    assert add(0",
+        "    try:\n        add('a', 3)\n    except TypeError:\n        pass\n    assert add(0",
+    ),
+    "any error": ("    assert add(0", "    try:\n        add('a', 3)\n    except:\n        pass\n    assert add(0"),
     "another name": ("def test_zero", "def test_of_zero"),
     "another value": ("== 0", "== 1"),
     "replaced by two": ("def test_zero", "def test_one():\n    pass\n\n\ndef test_zero"),
@@ -71,6 +81,38 @@ def test_a_person_agrees_before_an_edit_takes_a_test_out(kept: Session) -> None:
     assert {what: edited(kept, *change) for what, change in SWITCHED.items()} == dict.fromkeys(SWITCHED, "ask")
     assert {what: edited(kept, *change) for what, change in HONEST.items()} == dict.fromkeys(HONEST, "allow")
     assert edited(kept, "def test_speed():", "def speed():", "src/app.py") == "allow"
+
+
+STAND_INS = {
+    "pkg/a_test.go": (
+        'package a\n\nfunc TestA(t *testing.T) {\n\tif A() != 1 {\n\t\tt.Errorf("x")\n\t}\n}\n',
+        ("(t *testing.T) {", "(real *testing.T) {\n\tt := &testing.T{}"),
+        ("\tif", '\tt.Run("x", func(t *testing.T) {})\n\tif'),
+    ),
+    "src/a.test.js": (
+        "const assert = require('node:assert');\ntest('a', () => {\n  assert.strictEqual(a(), 1);\n});\n",
+        ("require('node:assert')", "{ strictEqual() {} }"),
+        ("require('node:assert')", "require('node:assert').strict"),
+    ),
+    "src/test/java/ATest.java": (
+        "import a.*;\nclass ATest {\n    @Test\n    void a() {\n        assertEquals(1, a());\n    }\n}\n",
+        ("class ATest {\n", "class ATest {\n    static void assertEquals(int a, int b) {}\n"),
+        ("class ATest {\n", "class ATest {\n    static void assertUser(User u) { assertEquals(1, u.id); }\n"),
+    ),
+    "tests/a.rs": (
+        "#[test]\nfn a() {\n    assert_eq!(a(), 1);\n}\n",
+        ("assert_eq!(a(), 1);", "let _ = std::panic::catch_unwind(|| assert_eq!(a(), 1));"),
+        ("assert_eq!(a(), 1);", "assert!(std::panic::catch_unwind(|| a()).is_err());"),
+    ),
+}
+
+
+def test_a_person_agrees_before_something_stands_in_for_assertions(unbegun: Session) -> None:
+    kept = with_commit(unbegun, {name: text for name, (text, _, _) in STAND_INS.items()})
+    kept.put(".policy/kept.policy", 'language 1\nimport "pack:acceptance/tests-kept"\n')
+    kept.host.warm()
+    assert {edited(kept, *of, name) for name, (_, of, _) in STAND_INS.items()} == {"ask"}
+    assert {edited(kept, *of, name) for name, (_, _, of) in STAND_INS.items()} == {"allow"}
 
 
 TAKEN = {
@@ -117,6 +159,10 @@ OFF = {
         "1 passed in 0.01s",
     ),
     "a fixture": (TEXT.replace("def test_zero", "@pytest.fixture\ndef test_zero"), "1 passed in 0.01s"),
+    "caught": (
+        TEXT.replace("    assert add(0, 0)", "    with suppress(AssertionError):\n        assert add(0, 0)"),
+        "2 passed in 0.01s",
+    ),
     "asynchronous": (TEXT.replace("def test_zero", "async def test_zero"), "1 passed, 1 skipped, 1 warning in 0.01s"),
     "in the test": (TEXT.replace("():\n    assert add(0", "():\n    pytest.skip('x')\n    assert add(0"), ONE),
 }  # fmt: skip

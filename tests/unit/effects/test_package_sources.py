@@ -53,6 +53,32 @@ NAMED = [
     ("composer.json", '{"repositories": [{"type": "vcs", "url": "https://p.example/a"}]}'),
     ("composer.lock", '{"dist": {"type": "zip", "url": "https://p.example/a.zip"}}'),
     ("nuget.config", '<add key="x" value="https://p.example/v3/index.json" />'),
+    ("package.json", '{"packageManager": "yarn@https://p.example/y.tgz"}'),
+    ("build.gradle", 'repositories {\n    maven { url "https://p.example/m" }\n}\n'),
+    (
+        "build.gradle",
+        "repositories {\n    maven {\n        name = 'x'\n        url = uri('https://p.example/m')\n    }\n}\n",
+    ),
+    ("build.gradle", 'apply from: "https://p.example/x.gradle"\n'),
+    (
+        "build.gradle.kts",
+        'repositories {\n    maven("https://p.example/m")\n    ivy { setUrl("https://p.example") }\n}\n',
+    ),
+    (
+        "settings.gradle.kts",
+        'maven { url = java.net.URI("https://a.example") }\nmaven { url = uri("https://p.example") }\n',
+    ),
+    ("gradle-wrapper.properties", "distributionUrl=https\\://p.example/gradle-8-bin.zip\n"),
+    ("maven-wrapper.properties", "wrapperUrl=https://p.example/w.jar\n"),
+    ("pom.xml", "<repository>\n<id>x</id>\n<url>https://p.example/m</url>\n</repository>"),
+    ("pom.xml", "<pluginRepository><url> https://p.example/m</url></pluginRepository>"),
+    ("mix.exs", '{:a, git: "https://p.example/a.git", branch: "main"}'),
+    ("mix.lock", '"a": {:git, "https://p.example/a.git", "1", []},'),
+    ("Package.swift", '.package(url: "https://p.example/a.git", from: "1.0.0"),'),
+    ("Package.resolved", '"location" : "https://p.example/a.git",'),
+    ("pubspec.yaml", "dependencies:\n  a:\n    git:\n      url: https://p.example/a.git\n"),
+    ("pubspec.yaml", "dependencies:\n  a:\n    git: https://p.example/a.git\n"),
+    ("pubspec.yaml", "dependencies:\n  a:\n    hosted: https://p.example\n    version: 1\n"),
 ]
 UNNAMED = [
     ("package-lock.json", '{"resolved": "https://registry.npmjs.org/a.tgz", "funding": {"url": "https://a.example"}}'),
@@ -71,6 +97,25 @@ UNNAMED = [
     ("Cargo.lock", 'source = "registry+https://github.com/rust-lang/crates.io-index"\n'),
     ("go.mod", "require a.example/a v1\nreplace a.example/b => ../b\n"),
     ("Gemfile", 'git_source(:github) { |repo| "https://github.com/#{repo}.git" }\nsource "https://rubygems.org"\n'),
+    ("package.json", '{"packageManager": "pnpm@9.1.0+sha512.abc/def"}'),
+    ("build.gradle", "repositories { mavenCentral()\n google()\n maven { url 'https://plugins.gradle.org/m2/' } }\n"),
+    (
+        "build.gradle.kts",
+        'publishing { publications { pom { url = "https://a.example"\n scm { url = "https://a.example" } } } }\n'
+        'dokka { link { url = "https://a.example" } }\npom { url.set("https://a.example") }\n// maven("https://a.example")\n',
+    ),
+    ("gradle-wrapper.properties", "distributionUrl=https\\://services.gradle.org/distributions/gradle-8-bin.zip\n"),
+    ("maven-wrapper.properties", "distributionUrl=https://repo.maven.apache.org/maven2/a.zip\n"),
+    (
+        "pom.xml",
+        '<project xmlns="http://maven.apache.org/POM/4.0.0"><url>https://a.example</url><scm><url>https://a.example</url>'
+        "</scm><distributionManagement><repository><url>https://a.example</url></repository></distributionManagement>"
+        "<!-- <repository><url>https://a.example</url></repository> -->"
+        "<repository><url>https://repo1.maven.org/maven2</url></repository></project>",
+    ),
+    ("mix.exs", 'source_url: "https://a.example", links: %{"GitHub" => "https://github.com/a/b"}, {:a, "~> 1.0"}\n'),
+    ("pubspec.yaml", "homepage: https://a.example\nrepository: https://github.com/a/b\ndependencies:\n  a: ^1.0.0\n"),
+    ("pubspec.lock", '      url: "https://pub.dev"\n'),
     (
         "composer.lock",
         '{"dist": {"url": "https://api.github.com/repos/o/a/zipball/1"}, "support": {"url": "https://a.example"}}',
@@ -97,6 +142,7 @@ def test_on_a_host_that_many_share_the_owner_counts() -> None:
     assert [*places_in("package.json", '{"dependencies": {"a": "github:evil/a", "b": "evil/b"}}')] == [
         "github.com/evil"
     ] * 2
+    assert [*places_in("mix.exs", '{:a, github: "evil/a"}')] == ["github.com/evil"]
     assert [*places_in("Gemfile", 'gem "a", github: "evil/a"')] == ["github.com/evil"]
 
 
@@ -121,6 +167,13 @@ def repository(tmp_path: Path) -> Path:
     _git(tmp_path, "add", "-A")
     _git(tmp_path, "commit", "-qm", "a")
     return tmp_path
+
+
+def test_the_host_of_the_repository_is_known(repository: Path) -> None:
+    (repository / "Package.swift").write_text('.package(url: "https://git.corp.example/b/c", from: "1.0.0")')
+    assert _asks(repository, "swift build")
+    _git(repository, "remote", "add", "origin", "git@git.corp.example:a/a.git")
+    assert not _asks(repository, "swift build")
 
 
 def test_what_a_committed_file_names_is_known(repository: Path) -> None:
