@@ -74,7 +74,7 @@ def _read(edits: Edits, event: Event, filesystem: FileSystem) -> FileChange:
     text = before
     for old, new, every in edits.pairs:
         if old and old not in text:
-            parts = ("\n".join(texts) for texts in zip(*(pair[:2] for pair in edits.pairs), strict=True))
-            return FileChange(edits.path, *parts, found=False)
+            pairs = edits.pairs
+            return FileChange(edits.path, "\n".join(one[0] for one in pairs), "\n".join(one[1] for one in pairs), False)
         text = text.replace(old, new, -1 if every else 1) if old else f"{text}{new}"
     return FileChange(edits.path, before, text, True)

@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from policy_engine.filesystem.paths import PathValue
     from policy_engine.history.edited_files import FileChange
 
-    FileChanges = tuple[FileChange, ...]
     PathText = str | PathValue
     Needle = str | tuple[str, bool]
     Pointer = str
     Dotted = str
     Json = Any
     Absent = Any  # the one value ABSENT
+    FileChanges = tuple[FileChange, ...] | Absent
 
 
 def placed(filesystem: FileSystem, path: PathText) -> PathValue:

@@ -35,9 +35,7 @@ def call_adds(changes: FileChanges, needle: Needle) -> bool:
     """
     if not needle or needle[0] == "":
         raise Undecided("the text that the call may add is empty")
-    if changes is ABSENT:
-        return False
-    for change in changes:
+    for change in () if changes is ABSENT else changes:
         lines = change.changed_lines()
         text = change.after.encode("utf-8", "replace")
         found = spans(needle, text) if isinstance(needle, tuple) else _places(needle, text)
