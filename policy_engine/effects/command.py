@@ -9,7 +9,8 @@ from policy_engine.effects.analysis import analysis_of
 from policy_engine.effects.changed_files import edits_of, may_edit, replaced_files
 from policy_engine.effects.read_only import only_reads
 from policy_engine.effects.taint import trace
-from policy_engine.model.effects import ANY
+from policy_engine.model.effects import ANY, OpenTuple
+from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import ABSENT, Undecided
 
 TYPE_CHECKING = False
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from policy_engine.effects.changed_files import Edit
     from policy_engine.filesystem.paths import PathValue
     from policy_engine.inline.effect_analysis import EffectAnalysis
-    from policy_engine.model.effects import OpenTuple
     from policy_engine.shell.command import SimpleCommand
 
 
@@ -136,7 +136,11 @@ class Effects:
     @property
     def effects(self) -> OpenTuple:
         """Return what it does beside touching paths: words of model/effects.py."""
-        return self._known().effects
+        effects = self._known().effects
+        if ANY in effects.doubts and not is_known(self._command.argv[0]):
+            # what is not known may run no code that it reads, too
+            return OpenTuple.of([word for word in self._analysis.words if word != "executes-input"], effects.doubts)
+        return effects
 
     @property
     def runs_foreign(self) -> bool:
