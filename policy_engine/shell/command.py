@@ -163,17 +163,13 @@ class SimpleCommand:
     @property
     def args(self) -> tuple[str, ...]:
         """Every word after the program; those that are not known raise Undecided where all are looked at."""
-        words = self.argv[1:]
-        known = [word for word in words if is_known(word)]
-        if len(known) == len(words) and is_known(self.argv[0]):
-            return words
-        return OpenTuple.of(known, {ANY: f"not every word of `{self.text[:80]}` is known"})
+        return self._words(self.argv[1:])
 
     @property
     def assignments(self) -> tuple[str, ...]:
         """The assignments before the program: `.env` as rules read it."""
         known = [item for item in self.env if is_known(item)]
-        if len(known) == len(self.env):
+        if len(known) == len(self.env) and is_known(self.argv[0]):
             return self.env
         return OpenTuple.of(known, {ANY: f"not every value that `{self.text[:80]}` is given is known"})
 
@@ -200,9 +196,16 @@ class SimpleCommand:
         except Undecided:
             words = self.argv[1 : self.argv.index("--")] if "--" in self.argv else self.argv[1:]
             flags_written = [word for word in words if word[:1] == "-" and word != "-"]
-        if all(not may_be_option(word) for word in self.argv):
-            return tuple(flags_written)
-        return OpenTuple.of([word for word in flags_written if is_known(word)], {ANY: self._unknown_words()})
+        return self._words(tuple(flags_written), any(map(may_be_option, self.argv)))
+
+    def _words(self, words: tuple[str, ...], unsure: bool = False) -> tuple[str, ...]:
+        """Return words as rules read them; those of a program that is not known may be a command that it starts."""
+        if not is_known(self.argv[0]):
+            return OpenTuple.of((), {ANY: self.reason})
+        known = [word for word in words if is_known(word)]
+        if len(known) == len(words) and not unsure:
+            return words
+        return OpenTuple.of(known, {ANY: self._unknown_words()})
 
     def _unknown_words(self) -> str:
         return f"not every word of `{self.text[:80]}` is known"
