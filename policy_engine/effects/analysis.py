@@ -441,8 +441,6 @@ def _doubtful(command: SimpleCommand, reason: str, worst: str | None = None) -> 
     if worst is not None and is_known(command.argv[0]):
         analysis.fear(reason, worst)
         return analysis
-    if not is_known(command.argv[0]):
-        analysis.does("executes-input")  # what a substitution gives it is the program
     analysis.fear_all(command.text, reason)
     return analysis
 

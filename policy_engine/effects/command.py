@@ -10,7 +10,6 @@ from policy_engine.effects.changed_files import edits_of, may_edit, replaced_fil
 from policy_engine.effects.read_only import only_reads
 from policy_engine.effects.taint import trace
 from policy_engine.model.effects import ANY, OpenTuple
-from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import ABSENT, Undecided
 
 TYPE_CHECKING = False
@@ -136,11 +135,7 @@ class Effects:
     @property
     def effects(self) -> OpenTuple:
         """Return what it does beside touching paths: words of model/effects.py."""
-        effects = self._known().effects
-        if ANY in effects.doubts and not is_known(self._command.argv[0]):
-            # what is not known may run no code that it reads, too
-            return OpenTuple.of([word for word in self._analysis.words if word != "executes-input"], effects.doubts)
-        return effects
+        return self._known().effects
 
     @property
     def runs_foreign(self) -> bool:

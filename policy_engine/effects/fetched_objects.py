@@ -37,7 +37,7 @@ class ForeignObjects:
         try:
             place = verb_place(command.argv)
         except Undecided:
-            return ""
+            return "all" if self._names else ""
         verb, words = (
             (command.argv[place], command.argv[place + 1 :]) if place and place < len(command.argv) else ("", ())
         )

@@ -57,7 +57,8 @@ def trace(command: SimpleCommand, line: tuple[SimpleCommand, ...], analysis_of: 
         analysis_of: gives the effects of a command.
     """
     analysis = analysis_of(command)
-    reads = "executes-input" in analysis.words or _builds_input(command)
+    # a program that is not known may be a shell: `curl … | $RUNNER`
+    reads = "executes-input" in analysis.words or _builds_input(command) or not is_known(command.argv[0])
     told = not reads and _is_told(command, analysis)
     loads = _loaded(command, analysis)
     known = _of_line(line, analysis_of)
