@@ -330,7 +330,7 @@ class Expansion:
         walker = self.walker
         before = len(walker.commands)
         fed = ("?",) if part.form == ">(" else ()  # by the command that it is a word of
-        context = self.context.within(zero=False, nonzero=False, piped_from=fed, sources=(), feed=None)
+        context = self.context.within(zero=False, nonzero=False, piped_from=fed, sources=(), feed=None, shown=False)
         outer, walker.naming = walker.naming, self.trusting
         walker.walk_sequence(part.body, context, self.state.copy())
         walker.naming = outer

@@ -58,7 +58,8 @@ def redirections(
         if node.operator[0] == "<" and standard:
             given = handed[0] if len(handed) == 1 else ONE if handed else _listed(redirect, state, walker)
             feed = given if is_one_field(given.replace(GLOB, "")) else ONE
-    return opened, context.but(feed=feed, sources=sources, nonzero=context.nonzero and not opened)
+    shown = context.shown and not opened
+    return opened, context.but(feed=feed, sources=sources, nonzero=context.nonzero and not opened, shown=shown)
 
 
 def _listed(opened: list[Redirect], state: State, walker: Walker) -> str:

@@ -267,10 +267,11 @@ class Context:
     `zero`, `nonzero`: whether the line's exit status 0 (not 0) proves that the command ran and ended so; `whole` the
     same of the script that it is in, of which it is `proved`. `feed`: the text on its standard input, None if nobody
     knows of one. `forked`: the shell makes a process for it. `missing`: files that are not there when it runs.
+    `shown`: what it prints leaves the line, as nothing in it reads that.
     """
 
     __slots__ = ("zero", "nonzero", "whole", "proved", "background", "piped_from", "sources", "via", "feed",
-                 "in_function", "depth", "forked", "missing")  # fmt: skip
+                 "in_function", "depth", "forked", "missing", "shown")  # fmt: skip
 
     def __init__(self) -> None:
         self.zero = True
@@ -286,6 +287,7 @@ class Context:
         self.depth = 0
         self.forked = False
         self.missing: tuple[str, ...] = ()
+        self.shown = True
 
     def but(self, **changes: Any) -> Context:
         """The same place, with some differences."""

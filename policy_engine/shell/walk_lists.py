@@ -8,7 +8,7 @@ from __future__ import annotations
 from policy_engine.filesystem.changes import unsure
 from policy_engine.model.partial import ONE, is_known
 from policy_engine.model.undecided import Undecided
-from policy_engine.shell.tree import Pipeline, Simple, Test
+from policy_engine.shell.tree import Pipeline, Simple, Test, Word
 from policy_engine.shell.walk_command import expand_simple
 
 TYPE_CHECKING = False
@@ -128,7 +128,7 @@ def walk_pipeline(walker: Walker, node: tree.Pipeline, context: Context, state: 
         last = number + 1 == len(node.commands)
         place = context.but(
             zero=context.zero and (last or state.pipefail), nonzero=context.nonzero and last and not state.pipefail,
-            piped_from=programs, sources=sources, feed=feed, forked=True,
+            piped_from=programs, sources=sources, feed=feed, forked=True, shown=context.shown and last,
         )  # fmt: skip
         before = len(walker.commands)
         # zsh runs the last part in this shell
@@ -140,7 +140,10 @@ def walk_pipeline(walker: Walker, node: tree.Pipeline, context: Context, state: 
             _first(walker, node, timed, place, inner)
             programs = context.piped_from + walker.programs(before)
         sources = (*sources, part.text)[-8:]
-        feed = walker.output(before)
+        if context.shown and all(_shows(one, state) for one in node.commands[number + 1 :]):
+            feed = ONE
+        else:
+            feed = walker.output(before)
     if feed is not None and walker.commands[first:]:
         walker.piped = (first, walker.commands[-1], feed)
 
@@ -152,6 +155,18 @@ def _first(walker: Walker, node: tree.Pipeline, timed: tuple[str, ...], context:
         expand_simple(walker, first, timed, node.source[node.start : first.end], context, state)
     else:
         walker.walk(first, context, state)
+
+
+_SHOW = frozenset("head tail sort uniq wc cat less grep egrep fgrep rg cut tr nl column jq".split())
+
+
+def _shows(node: tree.Command, state: State) -> bool:
+    """Return whether a command does nothing but show what it is given: what that is need not be worked out."""
+    if type(node) is not Simple or node.assignments or node.redirections or not node.words:
+        return False
+    word = node.words[0]
+    name = (type(word) is Word and word.literal()) or ""
+    return name in _SHOW and name not in state.functions and name not in state.aliases
 
 
 _PIPE = "63"  # the number of a stream that is a pipe
