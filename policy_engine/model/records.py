@@ -58,7 +58,10 @@ COMMAND = RecordType(
             derived=True,
         ),
         Attribute(
-            "mentions", list_of(PATH), "paths that it names, of which nobody knows what it does with them", derived=True
+            "mentions",
+            list_of(PATH),
+            "paths that its known words name, of which nobody knows what it does with them",
+            derived=True,
         ),
         Attribute(
             "replaces", list_of(PATH), "the files that are there and whose whole content it would replace", derived=True
