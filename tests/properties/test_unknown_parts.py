@@ -29,8 +29,8 @@ from tests.properties.effort import seeds
 RULES = Path(__file__).resolve().parents[2] / "rules"
 OWED = ("git", "diff", "plan", "result", "prompt", "answer", "workspace")
 OF_THE_WORDING = (".text", ".sources", "tool.args", ".dynamic", ".read_only", ".mentions")
-"""What a rule reads of the words as they are written, or of what is known of them, which never is undecided; a word that
-is not known names no path."""
+"""What a rule reads of the words as they are written, or of what is known of them, which never is undecided; a word
+that is not known names no path."""
 OF_PROOF = (
     *("tests_passed", "command_success", "command_failure", "verified", "called", "result.unproven"),
     *("last(", "goal.", "plan.", "has result"),
