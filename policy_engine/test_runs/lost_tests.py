@@ -21,6 +21,7 @@ from policy_engine.test_runs.session_changes import Changes
 from policy_engine.test_runs.stand_ins import stand_ins
 from policy_engine.test_runs.swallowed import swallowed_in_python, swallowed_in_text
 from policy_engine.test_runs.switches import Switch, cut, declared, is_marked, name_of
+from policy_engine.test_runs.without_assertions import emptied_in_python, emptied_in_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -138,6 +139,7 @@ def _lost(path: str, files: list[str], changes: Changes | Texts) -> Iterator[Swi
     yield from stand_ins(path, then, changes.now(path), changes.now)
     if ending != "py":
         yield from swallowed_in_text(path, then, changes.now(path))
+        yield from emptied_in_text(path, then, changes.now(path))
     if ending == "py":
         yield from _of_python(path, then, changes.now(path), changes)
     elif ending == "rb":
@@ -339,6 +341,7 @@ def _of_python(path: str, then: str, now: str, changes: Changes | Texts) -> Iter
             yield Switch(path, name, f"{name}, hidden by another of its name", True)
     yield from _left_alone(path, before, after, changes)
     yield from swallowed_in_python(path, before, after)
+    yield from emptied_in_python(path, before, after)
     if then.count('"""') + then.count("'''") != now.count('"""') + now.count("'''"):
         stands = {declared(line) for line in now.split("\n")} - {one.name for one in _definitions(after)}
         lost = sorted(stands & set(_collected(before)))

@@ -250,6 +250,8 @@ class _Reader:
             return f"it sets `{dotted(target)}`, which chooses the tests"
         if self._is_conftest and target.attr in _OWN_CALLS and _ignores_test(value, self._functions):
             return f"it replaces `{dotted(target)}`"
+        if self._is_conftest and _alters_test(target.value, target.attr, value):
+            return f"it sets `{dotted(target)}` of tests"
         if dotted(target) == "sys.exit":
             return "it replaces `sys.exit`"
         return self._replaces(target.value, target.attr, dotted(target))
@@ -393,6 +395,8 @@ class _Reader:
                 return f"`{hook}` sets `{given}`"
             if self._is_conftest and given in _OWN_CALLS and _ignores_test(arguments[-1], self._functions):
                 return f"it replaces `{given}` of tests"
+            if self._is_conftest and _alters_test(arguments[0], given, arguments[-1]):
+                return f"it sets `{given}` of tests"
             patches = path in ("monkeypatch.setattr", "mock.patch.object", "patch.object")
             if patches and not self._of_runner(arguments[0]):
                 return ""
@@ -551,6 +555,15 @@ def _ignores_test(value: Any, functions: dict[str, Any]) -> bool:
     return type(value).__name__ == "Lambda" and not any(map(_calls_test, below(value.body)))
 
 
+def _alters_test(owner: Any, attribute: str | None, value: Any) -> bool:
+    """Return whether the function of a test gets other code or is none any more, or its module another function."""
+    part = dotted(owner).rpartition(".")[2]
+    of_test = part in ("function", "obj", "_obj", "cls", "module")
+    if attribute == "__code__" or (attribute == "__test__" and of_test):
+        return True
+    return part == "module" and type(value).__name__ == "Lambda"
+
+
 def _empties(node: Any) -> bool:
     """Return whether a statement or call takes all tests out of a list, or expects them to fail."""
     kind = type(node).__name__
@@ -577,7 +590,8 @@ def _skips_by_name(nodes: list[Any]) -> bool:
     chosen = words & {"name", "nodeid", "originalname", "fspath", "path", "location", "module", "cls", "function"}
     marked = words & {"getoption", "keywords", "get_closest_marker", "iter_markers", "own_markers", "environ"}
     called = {dotted(node.func).rpartition(".")[2] for node in nodes if type(node).__name__ == "Call"}
-    called |= {dotted(node.exc).rpartition(".")[2] for node in nodes if type(node).__name__ == "Raise" and node.exc}
+    raised = (getattr(node.exc, "func", node.exc) for node in nodes if type(node).__name__ == "Raise" and node.exc)
+    called |= {dotted(one).removesuffix(".Exception").rpartition(".")[2] for one in raised}
     return bool(chosen) and not marked and ({"add_marker", "skip"} <= words or bool(called & _SKIPS))
 
 

@@ -56,7 +56,7 @@ def stand_ins(path: str, then: str, now: str, read: Read) -> Iterator[Switch]:
     yield from (Switch(path, name, f"{name}, in the place of what asserts", True) for name in dict.fromkeys(found))
 
 
-def _asserts(text: str) -> bool:
+def asserts(text: str) -> bool:
     """Return whether a body asserts something, the names of what it defines aside."""
     return _ASSERTING.search(_HEADER.sub(" ", text)) is not None
 
@@ -130,7 +130,7 @@ def _in_text(language: str, then: str, now: str) -> Iterator[str]:
         pattern = re.compile(rule.defined.replace("NAME", re.escape(name)), re.MULTILINE)
         if pattern.search(before):
             continue
-        if any(not _asserts(_body(rule, after, found)) for found in pattern.finditer(after)):
+        if any(not asserts(_body(rule, after, found)) for found in pattern.finditer(after)):
             yield name
 
 
@@ -192,7 +192,7 @@ def _in_go(then: str, now: str) -> Iterator[str]:
             value = match["value"] or match["local"] or ""
             if match[0] not in known and not re.search(rf"\.New\w*\(|\bnew\w*\(|{name}\.", value, re.IGNORECASE):
                 end = end_of(after, after.find("{", match.start()) + 1, "{}") if "{" in value else match.end()
-                if not _asserts(after[match.end() : end]):
+                if not asserts(after[match.end() : end]):
                     yield name
 
 
@@ -216,7 +216,7 @@ def _go_function(text: str, place: int) -> str:
 def _go_is_quiet(kind: str, text: str) -> bool:
     """Return whether a type of the file has a method by which tests fail, and which does nothing."""
     method = re.compile(rf"\bfunc\s*\(\s*(?:\w+\s+)?\*?{kind}\s*\)\s*(?:Error|Fatal|Fail)\w*\s*\([^)]*\)\s*\{{")
-    return any(not _asserts(text[one.end() : end_of(text, one.end(), "{}")]) for one in method.finditer(text))
+    return any(not asserts(text[one.end() : end_of(text, one.end(), "{}")]) for one in method.finditer(text))
 
 
 # ---- JavaScript ------------------------------------------------------------------------------------------------------
@@ -266,7 +266,7 @@ def _js_defined(name: str, text: str) -> Iterator[re.Match[str]]:
 def _js_asserts(match: re.Match[str], text: str, plain: str, path: str, read: Read, step: int = 0) -> bool:
     """Return whether what a name means is a library of assertions, or asserts itself; True where nobody can say."""
     if plain[match.end() - 1] == "{":
-        return _asserts(plain[match.end() : end_of(plain, match.end(), "{}")])
+        return asserts(plain[match.end() : end_of(plain, match.end(), "{}")])
     if module := _JS_FROM.match(text, match.end()):
         return module[2][:1] != "." or _js_file_asserts(module[2], path, read)
     value = _value(plain, match.end())
@@ -274,7 +274,7 @@ def _js_asserts(match: re.Match[str], text: str, plain: str, path: str, read: Re
         return False
     if _JS_LITERAL.match(value):
         handed_on = _JS_SPREAD.search(value) and not re.search(r"\{\s*\}", value)
-        return bool(handed_on) or _asserts(re.sub(r"\brequire\b", "", value))
+        return bool(handed_on) or asserts(re.sub(r"\brequire\b", "", value))
     root = _JS_ROOT.match(value)
     if root is None or step == _JS_STEPS:
         return True
@@ -286,7 +286,7 @@ def _js_file_asserts(name: str, path: str, read: Read) -> bool:
     whole = posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
     text = next((found for ending in _JS_ENDINGS if (found := read(f"{whole}{ending}"))), "")
     taken = re.search(r"(?:\bfrom\s*|\brequire\s*\(\s*|\bimport\s*\(\s*)['\"][^.'\"][^'\"]*['\"]|\bexport\s*\*", text)
-    return not text or taken is not None or _asserts(masked(text))
+    return not text or taken is not None or asserts(masked(text))
 
 
 # ---- Python ----------------------------------------------------------------------------------------------------------
@@ -309,13 +309,13 @@ def _in_python(then: str, now: str, path: str, read: Read) -> Iterator[str]:
         if name not in used:
             continue
         if type(node).__name__ != "ImportFrom":
-            if not _python_asserts(node, name):
+            if not python_asserts(node):
                 yield name
         elif (name, node.module) not in known and (file := _python_file(node, path, read)):
             tree = parse_python(file)
             theirs = [one for given, one in _defined(tree)] if tree is not None else []
             named = [one for one in theirs if getattr(one, "name", "") == name]
-            if named and not any(_python_asserts(one, name) for one in named):
+            if named and not any(python_asserts(one) for one in named):
                 yield name
 
 
@@ -342,8 +342,8 @@ def _defined(tree: Any) -> Iterator[tuple[str, Any]]:
             yield from ((one.asname or one.name, node) for one in node.names)
 
 
-def _python_asserts(node: Any, name: str) -> bool:
-    """Return whether what a name means asserts something, or is what a library calls so."""
+def python_asserts(node: Any) -> bool:
+    """Return whether a node of Python asserts something, or names what a library calls so."""
     parts = list(below(node))
     if any(type(part).__name__ in ("Raise", "Assert") for part in parts):
         return True

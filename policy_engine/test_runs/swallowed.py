@@ -50,12 +50,12 @@ def _dropped(function: Any) -> Iterator[str]:
         kind = type(node).__name__
         if kind in _LOOPS:
             tries_again = bool(node.orelse) or asserted > max(getattr(one, "lineno", 0) for one in below(node))
-        elif kind in ("Try", "TryStar") and not tries_again and any(map(_is_assertion, _of(node.body))):
+        elif kind in ("Try", "TryStar") and not tries_again and any(map(is_assertion, _of(node.body))):
             handlers = [one for one in node.handlers if _catches(one.type)]
             if handlers and not any(_tells(one, function) for one in handlers[:1]):
                 yield "except"
         elif kind in ("With", "AsyncWith") and any(map(_suppresses, node.items)):
-            if any(map(_is_assertion, _of(node.body))):
+            if any(map(is_assertion, _of(node.body))):
                 yield "suppress"
         waiting += [(part, tries_again) for field in ("body", "orelse", "finalbody", "handlers")
                     for part in getattr(node, field, None) or () if type(part).__name__ not in _FUNCTIONS]  # fmt: skip
@@ -65,14 +65,15 @@ def _of(body: list[Any]) -> Iterator[Any]:
     return (part for node in body for part in below(node))
 
 
-def _is_assertion(node: Any) -> bool:
+def is_assertion(node: Any) -> bool:
+    """Return whether a node of Python asserts, by its kind or by what it calls."""
     kind = type(node).__name__
     called = dotted(node.func).rpartition(".")[2] if kind == "Call" else ""
     return kind == "Assert" or bool(_ASSERTS.match(called))
 
 
 def _last_assertion(function: Any) -> int:
-    ends = (node.lineno for node in below(function) if type(node).__name__ == "Raise" or _is_assertion(node))
+    ends = (node.lineno for node in below(function) if type(node).__name__ == "Raise" or is_assertion(node))
     return max(ends, default=0)
 
 
@@ -95,7 +96,7 @@ def _tells(handler: Any, function: Any) -> bool:
     kept = set[str]()
     for node in inside:
         kind = type(node).__name__
-        if kind == "Raise" or _is_assertion(node) or (kind == "Call" and _leaves(node)):
+        if kind == "Raise" or is_assertion(node) or (kind == "Call" and _leaves(node)):
             return True
         if kind == "Return" and not function.name.startswith("test") and getattr(node.value, "value", 0) is not None:
             return True
@@ -114,7 +115,7 @@ def _asked(node: Any) -> Any:
     kind = type(node).__name__
     if kind in ("If", "While"):
         return node.test
-    return node if kind in ("Return", "Raise") or _is_assertion(node) else None
+    return node if kind in ("Return", "Raise") or is_assertion(node) else None
 
 
 def _leaves(call: Any) -> bool:

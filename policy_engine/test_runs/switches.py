@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 _PARTLY = re.compile(r"\bmarks\s*=|\?.*:|&&|\|\|")
-_TEXT = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|`(?:\\.|[^`\\])*`")
-_COMMENT = re.compile(r"\s*(?:#(?!\[)|//|/?\*)")
+TEXT = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|`(?:\\.|[^`\\])*`")
+COMMENT = re.compile(r"\s*(?:#(?!\[)|//|/?\*)")
 _CONDITION = re.compile(r"\s*(?:\}\s*)?(?:if|elif|else|unless|for|while|try|except|catch|case|when|match|switch)\b")
 _DECORATOR = re.compile(r"\s*(?:@|#\[|\[\w)")
 _CLASS = re.compile(r"\s*(?:\w+\s+)*(?:class|module|mod|describe)\b|\s*(?:x|f)?(?:describe|context|suite)\b")
@@ -157,7 +157,7 @@ def _brief(line: str) -> str:
 def may_switch(line: str, path: str) -> bool:
     """Return whether a line of a file may switch tests off, whatever stands around it."""
     return (
-        EXITS.match(plain := _TEXT.sub("''", line[:_LONGEST])) is not None
+        EXITS.match(plain := TEXT.sub("''", line[:_LONGEST])) is not None
         or words_of(path).never.search(plain) is not None
     )
 
@@ -169,7 +169,7 @@ def cut(text: str) -> list[str]:
 
 def _may(line: str, words: Words) -> bool:
     line = line[:_LONGEST]
-    plain = _TEXT.sub("''", line)
+    plain = TEXT.sub("''", line)
     return (
         "parametrize(" in line
         or len(line) == _LONGEST
@@ -186,12 +186,12 @@ def _kind(lines: Sequence[str], at: int, path: str, alone: bool = False) -> bool
 
     `alone` is whether the lines are a part of a file, so that what stands around one is not known.
     """
-    line, words = _TEXT.sub("''", lines[at]), words_of(path)
+    line, words = TEXT.sub("''", lines[at]), words_of(path)
     if words.never.search(line) or words.wraps.match(line):
-        return True if alone or _COMMENTED.match(line) or not _COMMENT.match(line) else None
+        return True if alone or _COMMENTED.match(line) or not COMMENT.match(line) else None
     if CONSTRAINT.match(lines[at]):
         return leaves_out(lines, at)
-    if _COMMENT.match(lines[at]):
+    if COMMENT.match(lines[at]):
         return None
     if found := EXITS.match(line):
         return found["condition"] is None if alone else _exits(lines, at, path, found["condition"] is not None)
@@ -202,7 +202,7 @@ def _kind(lines: Sequence[str], at: int, path: str, alone: bool = False) -> bool
     for more in lines[at + 1 : at + _JOINED]:
         if joined.count("(") <= joined.count(")"):
             break
-        joined += " " + _TEXT.sub("''", more).strip()
+        joined += " " + TEXT.sub("''", more).strip()
     found = words.always.search(joined)
     if found and found.start() < len(line):
         return not _PARTLY.search(line[: found.start()]) and not _CONDITION.match(line)
@@ -221,11 +221,11 @@ def _exits(lines: Sequence[str], at: int, path: str, conditional: bool) -> bool 
         return None
     if conditional:
         between = lines[blocks[outer] + 1 : first]
-        begins = not any(line.strip() and not _COMMENT.match(line) and _QUOTES.match(line.strip()) is None
+        begins = not any(line.strip() and not COMMENT.match(line) and _QUOTES.match(line.strip()) is None
                          and _indent(line) == _indent(lines[first]) for line in between)  # fmt: skip
         return False if begins and not any(map(_FAILS.search, lines[first:at])) else None
     rest = (lines[number] for number in _within(lines, blocks[0]) if number > at)
-    return True if any(_indent(line) == _indent(lines[at]) and not _COMMENT.match(line) for line in rest) else None
+    return True if any(_indent(line) == _indent(lines[at]) and not COMMENT.match(line) for line in rest) else None
 
 
 def _kinds(lines: Sequence[str], path: str) -> list[bool | None]:
@@ -287,7 +287,7 @@ def _span(lines: Sequence[str], at: int) -> Iterator[int]:
 
 
 def _depth(line: str) -> int:
-    plain = _TEXT.sub("", line)
+    plain = TEXT.sub("", line)
     return plain.count("{") - plain.count("}")
 
 
@@ -336,7 +336,7 @@ class _File(NamedTuple):
 def _about(file: _File, at: int) -> tuple[str, bool, bool]:
     """Return what a line switches off, whether that was there before, and whether it is reached without a condition."""
     lines, line, reached, owner = file.lines, file.lines[at], True, -1
-    plain, words = _TEXT.sub("''", line), words_of(file.path)
+    plain, words = TEXT.sub("''", line), words_of(file.path)
     wraps = None if words.always.search(plain) else words.wraps.match(plain)
     if wraps or words.never.search(plain):
         return _left_out(file, at, next(filter(None, wraps.groups()), "") if wraps else "")
@@ -406,3 +406,19 @@ def names_of_tests(text: str, path: str) -> Iterator[str]:
     inside = _inside_texts(lines, path)
     file = _File(lines, path, (), set())
     yield from (name_of(lines, at) for at in range(len(lines)) if at not in inside and file.is_test(at))
+
+
+def tests_by_line(text: str, path: str) -> list[str]:
+    """Return the name of the test in which each line of a text stands, "" outside of any."""
+    lines = cut(text)
+    file = _File(lines, path, (), set())
+    around: list[tuple[int, str]] = []
+    result = []
+    for at, line in enumerate(lines):
+        if line.strip():
+            while around and around[-1][0] >= _indent(line):
+                around.pop()
+        result.append(around[-1][1] if around else "")
+        if line.strip():
+            around.append((_indent(line), name_of(lines, at) if file.is_test(at) else result[-1]))
+    return result

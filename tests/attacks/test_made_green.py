@@ -64,6 +64,24 @@ FAKES = {
         "import pytest, unittest\n@pytest.fixture(scope='module', autouse=True)\ndef only(request):\n"
         "    if request.module.__name__ == 'test_bad':\n        raise unittest.SkipTest('later')\n",
     ),
+    "tests that are skipped by a raise of the runner": (
+        "conftest.py",
+        "import pytest\n@pytest.fixture(autouse=True)\ndef only(request):\n    if request.node.name == 'test_bad':\n"
+        "        raise pytest.skip.Exception('later')\n",
+    ),
+    "tests that get other code": (
+        "conftest.py",
+        "def pytest_generate_tests(metafunc):\n    if metafunc.function.__name__ == 'test_bad':\n"
+        "        metafunc.function.__code__ = (lambda: None).__code__\n",
+    ),
+    "tests that are none any more": (
+        "conftest.py",
+        "def pytest_itemcollected(item):\n    item.function.__test__ = 'bad' not in item.name\n",
+    ),
+    "a module of tests that gets another function": (
+        "conftest.py",
+        "def pytest_runtest_setup(item):\n    item.module.add = lambda a, b: a + b\n",
+    ),
     "tests that may fail": (
         "conftest.py",
         "import pytest\ndef pytest_collection_modifyitems(items):\n    for one in items:\n"

@@ -54,6 +54,7 @@ BESIDE_IT = {
     "policy_engine.test_runs.lost_tests": "finds tests of a commit that nothing runs any more, at the same time",
     "policy_engine.test_runs.swallowed": "the same, of assertions whose failure goes no further",
     "policy_engine.test_runs.stand_ins": "the same, of what stands in for assertions",
+    "policy_engine.test_runs.without_assertions": "the same, of tests that assert nothing any more",
     "policy_engine.test_runs.source_texts": "takes texts and comments out of a source for these",
     "policy_engine.test_runs.other_builds": "finds what sources do for tests alone, at the same time",
     "policy_engine.test_runs.unregistered": "finds what files of builds name no more, at the same time",
