@@ -249,7 +249,7 @@ def _row(name: str, rest: Words, place: Place) -> tuple[tuple[str, dict[str, str
         row = RUNNERS[key]
         if best is not None and len(best[0].split()) > len(verbs):
             continue
-        rest_of_row = _behind(verbs, rest, place)
+        rest_of_row = _behind(verbs, rest, (*_VALUED, *row.get("value", "").split()))
         if rest_of_row is not None:
             best, behind = (key, row), rest_of_row
     return (best, behind) if best is not None else (None, rest)
@@ -267,8 +267,13 @@ def _rows_of() -> dict[str, list[tuple[str, Words]]]:
     return _by_program
 
 
-def _behind(verbs: Words, rest: Words, place: Place) -> Words | None:
-    """The words behind the verbs, with the options before them kept; None if the verbs are not there."""
+_VALUED = ("-C", "--directory", "--cd", "--config", "-p")
+
+
+def _behind(verbs: Words, rest: Words, valued: Words) -> Words | None:
+    """The words behind the verbs, with the options before them kept, and the values of those that are `valued`; None
+    if the verbs are not there.
+    """
     kept: list[str] = []
     words = list(rest)
     for verb in verbs:
@@ -277,7 +282,7 @@ def _behind(verbs: Words, rest: Words, place: Place) -> Words | None:
             if word[:1] not in "-+" or not word:
                 return None
             kept.append(word)
-            if word in ("-C", "--directory", "--cd", "--config", "-p") and words and words[0] != verb:
+            if word in valued and words and words[0] != verb:
                 kept.append(words.pop(0))
         if not words:
             return None

@@ -215,9 +215,18 @@ def _options(row: dict[str, str], given: Given, run: Run, place: Place) -> None:
             if not all(one.startswith(_TEST_ENVIRONMENTS) for one in (value or "").split(",")):
                 run.refuse(f"`{shown}` is no environment of the tests")
         elif value and (name in row.get("loads", "").split() or _is_loading(row, name)):
+            if value.startswith("data:") and not _registers(value):
+                run.refuse(f"`{shown[:40]}` is code that only this line has")
             ends = () if value.endswith(_READ_ANYWAY) else ("", ".rb", ".exs")
             found = (value + end for end in ends if place.kind(value + end) == "file")
             run.programs += tuple(filter(None, map(place.at, found)))
+
+
+def _registers(code: str) -> bool:
+    """Return whether code in a word only registers what loads modules, as the documentation of Node shows it."""
+    import re
+
+    return re.search(r"\bregister\(", code) is not None and re.search(r"\b(?:process|test|exit|assert)\b", code) is None
 
 
 def _leads_elsewhere(condition: str, package: str) -> bool:
