@@ -73,7 +73,7 @@ OTHERS = {
     "src/ATest.java": ("class ATest {{\n  @Test\n  void adds() {{\n    {}\n  }}\n}}\n", "assertEquals(5, add(2, 3));", (
         "", "add(2, 3);", "assertTrue(true);", "assertEquals(1, 1);",
     ), ("assertThat(add(2, 3)).isEqualTo(5);", "verifySum(2, 3);", "assertEquals(6, add(2, 3));")),
-    "test/a_test.rb": ("class ATest < Minitest::Test\n  def test_adds\n    {}\n  end\nend\n", "assert_equal 5, add(2, 3)", (
+    "test/a_test.rb": ("class A < Test\n  def test_adds\n    {}\n  end\nend\n", "assert_equal 5, add(2, 3)", (
         "", "add(2, 3)", "assert true",
     ), ("refute_nil add(2, 3)", "check_sum(2, 3)", "assert_equal 6, add(2, 3)")),
     "tests/a.rs": ("#[test]\nfn adds() {{\n    {}\n}}\n", "assert_eq!(add(2, 3), 5);", (
