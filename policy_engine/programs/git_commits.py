@@ -66,12 +66,20 @@ def _tracks_guards(repository: Repository, analysis: EffectAnalysis) -> bool:
 def _differing(verb: str, words: list[str], repository: Repository) -> list[str]:
     """Return the guarded names that differ."""
     found: dict[str, None] = {}
-    for pair in compared(verb, words)[:_MOST]:
+    for pair in [("HEAD",)] if _puts_away(verb, words) else compared(verb, words)[:_MOST]:
         if any(revision[:1] == "-" for revision in pair):
             continue
         output = repository.ask("diff", "--name-only", "-z", "--no-renames", *pair, "--", *_GUARDS, failing=True)
         found.update(dict.fromkeys(filter(None, output.decode("utf-8", "surrogateescape").split("\0"))))
     return list(found)
+
+
+def _puts_away(verb: str, words: list[str]) -> bool:
+    """Return whether `git stash` takes all changes out of the files, or those below a folder or a pattern."""
+    if verb != "stash" or (words[:1] not in ([], ["push"], ["save"]) and words[0][:1] != "-"):
+        return False
+    named = [word for place, word in enumerate(words) if place and words[place - 1] not in _OPTIONS]
+    return words[:1] == ["save"] or all(word[:1] in "-.:*" for word in named)
 
 
 def compared(verb: str, words: list[str]) -> list[tuple[str, ...]]:

@@ -558,8 +558,7 @@ def _ignores_test(value: Any, functions: dict[str, Any]) -> bool:
 def _alters_test(owner: Any, attribute: str | None, value: Any) -> bool:
     """Return whether the function of a test gets other code or is none any more, or its module another function."""
     part = dotted(owner).rpartition(".")[2]
-    of_test = part in ("function", "obj", "_obj", "cls", "module")
-    if attribute == "__code__" or (attribute == "__test__" and of_test):
+    if attribute == "__code__" or (attribute == "__test__" and part in ("function", "obj", "_obj", "cls", "module")):
         return True
     return part == "module" and type(value).__name__ == "Lambda"
 
@@ -592,6 +591,7 @@ def _skips_by_name(nodes: list[Any]) -> bool:
     called = {dotted(node.func).rpartition(".")[2] for node in nodes if type(node).__name__ == "Call"}
     raised = (getattr(node.exc, "func", node.exc) for node in nodes if type(node).__name__ == "Raise" and node.exc)
     called |= {dotted(one).removesuffix(".Exception").rpartition(".")[2] for one in raised}
+    called |= {last for first, _, last in (dotted(node).partition(".") for node in nodes) if first in _RUNNERS}
     return bool(chosen) and not marked and ({"add_marker", "skip"} <= words or bool(called & _SKIPS))
 
 

@@ -56,9 +56,15 @@ def _tests(tree: Any, owner: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def _reached(body: list[Any]) -> Iterator[Any]:
-    """Yield statements up to the one that leaves, those of blocks among them without what leaves these."""
+    """Yield statements up to the one that leaves, those of blocks among them without what leaves these, and no function
+    that nothing beside it names.
+    """
     for node in body:
         kind = type(node).__name__
+        if kind in _FUNCTIONS and not node.decorator_list:
+            others = (part for one in body if one is not node for part in below(one))
+            if all(getattr(part, "id", "") != node.name for part in others):
+                continue
         if kind in ("If", "While") and getattr(node.test, "value", True) in (False, 0, None, ""):
             yield from _reached(node.orelse)
             continue

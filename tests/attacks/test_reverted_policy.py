@@ -115,3 +115,16 @@ def test_a_line_that_brings_a_commit_without_the_policy_is_refused(branches: Hos
     passed = [line for line in BRINGS if branches.call(branches.shell(line)).verdict not in ("deny", "ask")]
     refused = [line for line in KEEPS if branches.call(branches.shell(line)).verdict in ("deny", "ask")]
     assert (passed, refused) == ([], [])
+
+
+def test_a_stash_that_takes_a_change_of_the_policy_is_refused(branches: Host) -> None:
+    policy = next(branches.workspace.glob(".policy/*.policy"))
+    (branches.workspace / "src" / "a.py").write_text("a = 1\n")
+    git(branches, "add", "src")
+    branches.call(branches.payload("SessionStart", source="startup"))
+    lines = ["git stash", "git stash push -m wip", "git stash save wip"]
+    others = ["git stash push src/a.py", "git stash list", "git stash show"]
+    assert [line for line in (*lines, *others) if branches.call(branches.shell(line)).verdict in ("deny", "ask")] == []
+    policy.write_text(policy.read_text() + "# by the person\n")
+    assert [line for line in lines if branches.call(branches.shell(line)).verdict not in ("deny", "ask")] == []
+    assert [line for line in others if branches.call(branches.shell(line)).verdict in ("deny", "ask")] == []

@@ -17,6 +17,8 @@ EMPTIED = {
     "shown": "print(add(2, 3))\n",
     "a condition that never holds": "if False:\n    assert add(2, 3) == 5\n",
     "a helper that asserts nothing": "nothing(add(2, 3))\n",
+    "a function that nothing calls": "def check():\n    assert add(2, 3) == 5\n",
+    "a lambda": "lambda: add(2, 3) == 5\n",
     "or true": "assert add(2, 3) == 5 or True\n",
     "true or": "assert True or add(2, 3) == 5\n",
     "one": "assert 1\n",
@@ -33,6 +35,8 @@ ASSERTS = {
     "a method": "self.assertEqual(add(2, 3), 5)\n",
     "raised": "if add(2, 3) != 5:\n    raise ValueError\n",
     "determined": "assert add(2, 3) == add(2, 3)\n",
+    "in a function of its own": "def check(a):\n    assert add(a, 3) == 5\ncheck(2)\n",
+    "in a function that is handed on": "def check(a):\n    assert add(a, 3)\nfor one in map(check, [1]):\n    pass\n",
     "or something": "assert add(2, 3) == 5 or sys.platform == 'win32'\n",
 }
 HELPERS = "\n\ndef nothing(value):\n    return value\n\n\ndef compare(a, b):\n    assert a == b\n"
