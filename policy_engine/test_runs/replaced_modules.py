@@ -7,6 +7,7 @@ on the hook path: it is imported when a run of tests passed.
 
 from __future__ import annotations
 
+import json
 import posixpath
 import re
 from typing import NamedTuple
@@ -108,19 +109,39 @@ def _others(one: _Replaced, changes: Changes) -> list[str]:
 # ---- one file --------------------------------------------------------------------------------------------------------
 
 
-def _module(name: str, path: str) -> str:
+def _aliases(path: str, changes: Changes) -> dict[str, str]:
+    """Return the paths, without an ending, that `imports` of the nearest `package.json` gives to names."""
+    folder = posixpath.dirname(path)
+    while not (text := changes.now(posixpath.join(folder, "package.json"))) and folder:
+        folder = posixpath.dirname(folder)
+    try:
+        named = json.loads(text).get("imports", {}) if '"imports"' in text else {}
+    except (ValueError, AttributeError, RecursionError):
+        return {}
+    result = {}
+    for name, value in named.items() if type(named) is dict else ():
+        places = value.values() if type(value) is dict else [value]
+        first = next((one for one in places if type(one) is str and one[:2] == "./"), "")
+        if first and "*" not in first:
+            result[name] = _END.sub("", posixpath.normpath(posixpath.join(folder, first)))
+    return result
+
+
+def _module(name: str, path: str, aliases: dict[str, str] | None = None) -> str:
     """Return the path of a module that a file imports, without an ending; of an alias, with `*` before it."""
+    if aliases and name in aliases:
+        return aliases[name]
     if name[:1] == ".":
         return _END.sub("", posixpath.normpath(posixpath.join(posixpath.dirname(path), name)))
     alias = _ALIAS.match(name)
     return "*/" + _END.sub("", name[alias.end() :]) if alias else f":{name}"
 
 
-def _bindings(text: str, path: str) -> dict[str, tuple[str, str]]:
+def _bindings(text: str, path: str, aliases: dict[str, str] | None = None) -> dict[str, tuple[str, str]]:
     """Return the module and the name there of each name that a file imports; "" is the module as a whole."""
     result = {}
     for match in _IMPORTS.finditer(text):
-        named, module = match[1] or match[3], _module(match[2] or match[4], path)
+        named, module = match[1] or match[3], _module(match[2] or match[4], path, aliases)
         listed = re.search(r"\{([^{}]*)\}", named)
         for part in listed[1].split(",") if listed else ():
             words = re.split(r"\s+as\s+|\s*:\s*", part.strip())
@@ -250,7 +271,7 @@ def led_in_javascript(changes: Changes) -> Iterator[tuple[str, str, str]]:
     sources = {_END.sub("", path): path for path in files if not helps_tests(path) and changes.then(path)}
     for path in filter(helps_tests, files) if sources else ():
         (place, then), now = changes.before(path), changes.now(path)
-        bindings = _bindings(now, path) if then else {}
+        bindings = _bindings(now, path, _aliases(path, changes)) if then else {}
         for name, (module, imported) in _bindings(then, place).items():
             here, of = bindings.get(name, ("", ""))
             source = next((one for one in sources if _is_same(module, one) and (

@@ -213,6 +213,16 @@ LED: dict[str, tuple[Files, Edits, str, int]] = {
         1,
     ),
     "javascript: a copy": (JS, {"test/impl.js": MUL_JS, S: ("'../src/calc.js'", "'./impl.js'")}, "add", 1),
+    "javascript: an alias of the package": (
+        JS,
+        {
+            "package.json": '{"imports": {"#calc": {"default": "./stub.js"}, "#x/*": "./x/*"}}',
+            "stub.js": MUL_JS,
+            S: ("'../src/calc.js'", "'#calc'"),
+        },
+        "add",
+        1,
+    ),
     "javascript: a package": (
         JS,
         {S: ("import { add, mul } from", "import { mul } from 'lodash';\nimport { add } from")},

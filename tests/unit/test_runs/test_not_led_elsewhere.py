@@ -39,6 +39,13 @@ from tests.unit.test_runs.test_led_elsewhere import (
 )
 
 FREE: dict[str, tuple[Files, Edits]] = {
+    "javascript: an alias of the source": (
+        JS,
+        {
+            "package.json": '{"imports": {"#calc": "./src/calc.js", "#other": ["./a.js"]}}',
+            S: ("'../src/calc.js'", "'#calc'"),
+        },
+    ),
     "python: helpers of its own": (
         PY,
         {"tests/test_new.py": "def add(a):\n    pass\n\n\ndef test_new():\n    add(1)\n"},
