@@ -43,8 +43,8 @@ MODULES = {
     "inline": "__init__ code effect_analysis loops marks texts values",
     "loading": "__init__ active live",
     "model": "__init__ addresses ancestors bounds decision effects errors event event_parts field_names instant keys"
-    " ladder layers limits own_entries partial points quoting regexes store_address strict_json test_names todo"
-    " undecided",
+    " ladder layers lazy_regex limits own_entries partial points quoting regexes store_address strict_json test_names"
+    " todo undecided",
     "runtime": "__init__ completion engine judge limits modes names resolve rule_results session stored_sessions"
     " verifying watching",
     "state": "__init__ commit_count lean_sqlite own_file places sealed session_file side_files",

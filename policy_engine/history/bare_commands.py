@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from policy_engine.model.lazy_regex import lazy
+
 _ARGS = (
     r"(?:[ \t]+(?:(?:src|tests|lib)(?![\w./-])|-D[ \t]+warnings|--[\w-]+[ \t]+(?:\d[\w.]*|[\w./]+(?=[ \t]+--\w))"
     r"|-(?:[kmnprfC]|scheme|target|-(?:build|filter|project|config|env|workspace|package|target"
@@ -26,7 +28,7 @@ _TASK = (
     r"(?:[a-z]+(?:[:-][\w:-]+)+|test|tests|build|lint|check|typecheck|type-check|tsc|format|fmt|ci|verify|install"
     r"|e2e|coverage|validate|compile|audit(?:[ \t]+fix)?|jest|vitest|eslint|docs|deploy|generate|dev|start)"
 )
-BARE = re.compile(
+BARE = lazy(
     r"(?<![\w./`\ue000-\uf7ff-])(?:[A-Z_][A-Z\d_]*=[\w./:,-]*[ \t]+){0,4}(?:(?<!&& )cd[ \t]+[\w./~-]+[ \t]*&&[ \t]*)?"
     r"(?:"
     rf"(?:npm|pnpm|yarn|bun|pip3?|uv|uv pip|cargo|go|brew|conda|gem|composer|winget|ollama)[ \t]+(?:i|ci|add|install"
@@ -77,17 +79,17 @@ BARE = re.compile(
     rf"){_ARGS}",
     re.ASCII,
 )
-LINE = re.compile(
+LINE = lazy(
     rf"^(?=[^\n]*[ \t](?:--?[A-Za-z]|[^\s]*/))({BARE.pattern}(?:[ \t]+(?!(?:and|then|to|until|so|or|again|before"
     r"|after|for|if|first|please|pls|with|once|when|in|on|is|it|was|the|a|must|should|pass\w*|fail\w*|work\w*)\b)[\w./:=@%+-]+)+)"
     r"[ \t]*$",
     re.ASCII | re.MULTILINE,
 )
 """A line that is one command, with operands that may be any words."""
-BARE_END = re.compile(r"(?=$|/(?:\s|$)|[\s,，.。;；:：!！?？)）(（\]→'\"”、]|-[>-]|[ぁ-ヿ一-鿿가-힣])")
-QUOTED = re.compile(r"\"([^\"\n`]{2,200})\"|(?<!\w)'([^'\n`]{2,200})'(?!\w)|“([^”\n`]{2,200})”|「([^」\n`]{2,200})」")
-SPAN = re.compile(r"``([^`]+)``|`([^`]*)`")
-READS = re.compile(
+BARE_END = lazy(r"(?=$|/(?:\s|$)|[\s,，.。;；:：!！?？)）(（\]→'\"”、]|-[>-]|[ぁ-ヿ一-鿿가-힣])")
+QUOTED = lazy(r"\"([^\"\n`]{2,200})\"|(?<!\w)'([^'\n`]{2,200})'(?!\w)|“([^”\n`]{2,200})”|「([^」\n`]{2,200})」")
+SPAN = lazy(r"``([^`]+)``|`([^`]*)`")
+READS = lazy(
     r"(?:git (?:diff|log|status|show|blame)|gh (?:pr|run|issue) (?:view|list|checks|diff|status)|docker(?:-| compose"
     r"| )?(?:ps|logs)|kubectl (?:get|logs|describe)|(?:npm|pnpm|pip|uv tool) (?:ls|list|outdated|audit))\b"
 )

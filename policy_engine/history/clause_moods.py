@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from policy_engine.model.lazy_regex import lazy
+
 
 class _Language(NamedTuple):
     """The words of a language by what they say of a clause; each a regular expression, empty where there is none."""
@@ -148,15 +150,15 @@ def _compiled(language: _Language) -> tuple[tuple[re.Pattern[str], re.Pattern[st
     if language.runs_after:
         ways.append((rf"(?:{first}|\blass(?:e|t)?\b[^.,;]{{0,30}})", language.runs_after))
     return tuple(
-        (re.compile(rf"(?:{head}){_SPACE}$", re.IGNORECASE), re.compile(rf"^{_SPACE}(?:{tail})", re.IGNORECASE))
+        (lazy(rf"(?:{head}){_SPACE}$", re.IGNORECASE), lazy(rf"^{_SPACE}(?:{tail})", re.IGNORECASE))
         for head, tail in ways
     )
 
 
-_WAYS = tuple((re.compile(rf"\b(?:{language.tells})\b", re.IGNORECASE), _compiled(language)) for language in _LANGUAGES)
-_BEHIND = re.compile(rf"^{_SPACE}(?:{'|'.join((*_JAPANESE, *_KOREAN))})")
-_ENDINGS = re.compile(_ENDS)
-REPORTED = re.compile(
+_WAYS = tuple((lazy(rf"\b(?:{language.tells})\b", re.IGNORECASE), _compiled(language)) for language in _LANGUAGES)
+_BEHIND = lazy(rf"^{_SPACE}(?:{'|'.join((*_JAPANESE, *_KOREAN))})")
+_ENDINGS = lazy(_ENDS)
+REPORTED = lazy(
     r"\b(?:was|were|said|says?|reads?|told (?:me|us)|used to be|old \w+)\b[^.。]{0,20}[:：]"
     r"|\b(?:is|would) it (?:be )?(?:also )?(?:fine|ok|okay|safe|enough|possible|better|alright) (?:to|if)\b"
     r"|^\W*(?:please )?(?:describe|document|explain|mention|state|note|write|say|tell)\b[^:：]{0,80}\bthat\b"
@@ -170,7 +172,7 @@ REPORTED = re.compile(
     re.IGNORECASE,
 )
 """Words that report what was said, in English and Chinese."""
-EXAMPLE = re.compile(
+EXAMPLE = lazy(
     r"\b(?:example|examples|e\.?g\.?|for instance|such as|like|similar to|equivalent (?:of|to)|mentions?"
     r"|mentioned|calls?|called|named|usually|normally|previously|used to|recently|already|yesterday|earlier"
     r"|currently|was|were|ran|tried|looked?|see|describes?|explains?|wrote|writes|says?|said|documents?|shows?"
@@ -179,12 +181,12 @@ EXAMPLE = re.compile(
     r"|如何|什么",
     re.IGNORECASE,
 )
-OWING = re.compile(
+OWING = lazy(
     r"\b(?:make sure|ensure|until|unless|only|must|should|ought|done|finished|accept\w*|goal|target|want|expect)\b"
     r"|必须|确保|保证|验收|直到|务必|才算",
     re.IGNORECASE,
 )
-OTHERS = re.compile(
+OTHERS = lazy(
     r"\b(?:somebody|someone|anyone|anybody|everybody|everyone|nobody|he|she|they|people|users?|readers?|contributors?"
     r"|developers?|reviewers?|maintainers?|customers?|colleagues?|(?:ci|pipelines?|workflows?|hooks?|actions)"
     r" (?:should|must|will|can|has to|needs to|runs?)|"
@@ -199,7 +201,7 @@ _FILES = (
     r"(?! (?:folder|dir\w*|mode)\b|/)"
 )
 _TOOLS = r"scripts?|commands?|buttons?|steps?|jobs?|agents?|functions?|alias(?:es)?|targets?|tasks?|templates?"
-_WRITTEN = re.compile(
+_WRITTEN = lazy(
     rf"^\W*(?:please |also |and |then )*(?:in|inside|into) (?:(?:the|our|my|your|this|all) )?(?:\w+ )?{_FILES}\b"
     r"(?:(?!\b(?:and|then|until|sure)\b)[^.;])*$"
     r"|\b(?:update|change|edit|extend|write|add|create|make(?! sure)|build|put|adjust|implement|configure|set up)\b"
@@ -213,7 +215,7 @@ _WRITTEN = re.compile(
     re.IGNORECASE,
 )
 """A clause that says what is to be written into a file or done by a tool that is made."""
-_SENTENCE = re.compile(r"[.;](?:\s|$)|[。；\n]")
+_SENTENCE = lazy(r"[.;](?:\s|$)|[。；\n]")
 
 
 def is_written(before: str) -> bool:
@@ -221,7 +223,7 @@ def is_written(before: str) -> bool:
     return _WRITTEN.search(_SENTENCE.split(before[-_NEAR:])[-1]) is not None
 
 
-_OWN = re.compile(
+_OWN = lazy(
     r"\b(?:should|shall|do|can|could|may|must|did|would) i\b|\bi(?:'ll| can| could| may| might| will| would)\b"
     r"(?! (?:\w+ )?(?:like|love|want|wish|ask|need|prefer|appreciate|be|see|expect|accept|merge|check|verify)\b)"
     r"|\bable to\b|\bmyself\b|\bdo we (?:have|need) to\b|\bplans? (?:to|for|of|how)\b"
@@ -230,7 +232,7 @@ _OWN = re.compile(
     r"|devo\b|dois-je",
     re.IGNORECASE,
 )
-_OWN_AFTER = re.compile(
+_OWN_AFTER = lazy(
     r"^[^。；\n]{0,20}[吗嗎么]\W*$|^\s*(?:should|must|will) (?:also )?run (?:lint\w*|tests?|the|all|both|a)\b|"
     r"^[^.;,]{0,60}\b(?:myself|on my own)\b|^[^.;?]{0,60}[,;–—-]+\s*(?:please )?(?:add|put|write|note|mention|document)"
     r" (?:this|that|it)(?: down)? (?:to|in|into)\b",
@@ -238,7 +240,7 @@ _OWN_AFTER = re.compile(
 )
 
 
-_STATED = re.compile(
+_STATED = lazy(
     r"^\s*(?:[:：]?\s*\d+ (?:tests? )?passed|(?:just |finally |has |all )?(?:succeeded|passed|worked|finished"
     r"|completed)|(?:passes|works|succeeds|builds|compiles|is (?:green|clean|fine|ok|passing)) (?:now|again)(?=\s*(?:$"
     r"|[.,;!])))\b",
@@ -252,7 +254,7 @@ def is_own_deed(before: str, after: str) -> bool:
     return bool(_OWN.search(said) or _OWN_AFTER.match(after) or (not said.strip() and _STATED.match(after)))
 
 
-DESCRIBES = re.compile(
+DESCRIBES = lazy(
     r"^\W*(?:the|these|those|our|this|that|it|they|both|each)\s+(?!(?:agent|assistant)\b)(?:(?!must|should|shall"
     r"|have|has|needs?)"
     r"[\w./-]+\s+){0,3}?(?:(?:automatically|also|then) )?(?:runs?|executes?|calls?|invokes?|performs?|uses?)\b"
@@ -260,21 +262,21 @@ DESCRIBES = re.compile(
     re.IGNORECASE,
 )
 """A sentence that says what something runs."""
-PAST = re.compile(
+PAST = lazy(
     r"^\W*(?:\d+\W+)?(?:i |we )?(?!need|embed|feed|seed|proceed|succeed|speed)(?:\w{2,}ed|built|ran|made|wrote|got"
     r"|set up)\b",
     re.IGNORECASE,
 )
 """A sentence that begins with what was done."""
-UNTOLD = re.compile(r"\bno(?:body)? needs? to\b|\b(?:states?|says?|claims?) that\b", re.IGNORECASE)
+UNTOLD = lazy(r"\bno(?:body)? needs? to\b|\b(?:states?|says?|claims?) that\b", re.IGNORECASE)
 """An obligation that is denied or only told of."""
-ASKS = re.compile(
+ASKS = lazy(
     r"^\W*(?:why|how|what|which|where|who|is|are|does|did|was|warum|wie|was|por qué|cómo|pourquoi"
     r"|comment)\b[^.!]*[?？]$",
     re.IGNORECASE,
 )
 """A sentence that asks from its beginning."""
-_NOT_AFTER = re.compile(
+_NOT_AFTER = lazy(
     r"^[^.。!！;；]*[?？]|^\s*(?:noch |jetzt )?(?:auf keinen fall|nicht|niemals|non|nicht mehr)\b", re.IGNORECASE
 )
 

@@ -6,15 +6,16 @@ import itertools
 import re
 
 from policy_engine.history.bare_commands import BARE, SPAN
+from policy_engine.model.lazy_regex import lazy
 
-TAGGED = re.compile(r"<([a-zA-Z][\w-]*)(?:\s[^<>]*)?>.*?</\1>", re.DOTALL)
-FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})[ \t]*([\w-]*)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
-BULLET = re.compile(
+TAGGED = lazy(r"<([a-zA-Z][\w-]*)(?:\s[^<>]*)?>.*?</\1>", re.DOTALL)
+FENCE = lazy(r"^[ \t]*(`{3,}|~{3,})[ \t]*([\w-]*)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
+BULLET = lazy(
     r"^\s*(?:[-*+•]\s+|\(?\d{1,2}[.)、]\s*(?!\d)|(?:\*\*)?\d+(?:\.\d+)+(?:\*\*)?[.):]?\s+|\[[ xX]\]\s*"
     r"|[a-z][.)]\s+|[一二三四五六七八九十][、.]\s*)+"
 )
 DONE_MARKS = ("✅", "✔", "✓", "☑", "❌", "🟢")
-HEADING = re.compile(
+HEADING = lazy(
     r"^\s*(#{1,6})\s+(.*?)\s*#*$|^\s*\*\*([^*`]{2,60})\*\*\s*[:：]?\s*$|^\s*([A-Z][\w /-]{2,40}|[一-鿿]{2,10})[:：]\s*$"
 )
 SHELLS = frozenset(
@@ -36,8 +37,8 @@ SHELLS = frozenset(
         "bat",
     )
 )
-SENTENCE = re.compile(r"(?<=[。！？])|(?<=[.!?])(?<![\s:：]\d\.)\s+(?=\S)|(?<=[.!?])(?=$)|\n")
-TITLE = re.compile(
+SENTENCE = lazy(r"(?<=[。！？])|(?<=[.!?])(?<![\s:：]\d\.)\s+(?=\S)|(?<=[.!?])(?=$)|\n")
+TITLE = lazy(
     r"(?:\b(?:verification|verify|acceptance|validation|definition of done|done (?:when|means)|completion"
     r"|how to (?:check|test|validate)|ship(?:ping)? criteria|success criteria|test plan|checks? (?:to|before)"
     r"|required (?:checks|commands)|final checks?"
@@ -45,33 +46,33 @@ TITLE = re.compile(
     r"|pushing))\b|验收|验证|完成条件|完成标准|自测|检查项)",
     re.IGNORECASE,
 )
-NO_TITLE = re.compile(
+NO_TITLE = lazy(
     r"\b(?:manual(?:ly)?|already|results?|evidence|report|history|log|done so far|completed)\b|手动|手工|人工|结果"
     r"|记录",
     re.IGNORECASE,
 )
-RUN_TITLE = re.compile(
+RUN_TITLE = lazy(
     r"\b(?:run|verify|check)\b.*\b(?:tests?|suite|checks?|lint|linters?|build|gates?)\b|运行.*测试", re.IGNORECASE
 )
-FORBIDS = re.compile(
+FORBIDS = lazy(
     r"\b(?:do not|don'?t|never|(?<!to )avoid|forbidden|prohibited|not allowed|out of scope|must not|not to)\b|不要|禁止"
     r"|切勿|不得",
     re.IGNORECASE,
 )
-UNLESS = re.compile(r"\b(?:until|unless|before)\b|之前|直到", re.IGNORECASE)
-CASE = re.compile(r"^(?:if|whenever|in case)\b[^,]*:$", re.IGNORECASE)
-FAILURES = re.compile(
+UNLESS = lazy(r"\b(?:until|unless|before)\b|之前|直到", re.IGNORECASE)
+CASE = lazy(r"^(?:if|whenever|in case)\b[^,]*:$", re.IGNORECASE)
+FAILURES = lazy(
     r"\b(?:reproduc\w*|repro|actual (?:behaviou?r|result)|troubleshoot\w*|debugging|common (?:errors|failures"
     r"|problems|issues)|failures?|failed|fails)\b|排错|故障|复现|重现",
     re.IGNORECASE,
 )
 """Titles of what is done only where something failed, or was done to show it."""
-CAUSES = re.compile(
+CAUSES = lazy(
     r"^\W*(?:(?:common|possible|likely) (?:causes|reasons|fixes|solutions)|fixes to try|how to fix(?: it| this)?)\W*$",
     re.I,
 )
 """Titles of an explanation of a fault that was pasted."""
-LOG = re.compile(
+LOG = lazy(
     r"^\s*(?:#\d+ (?:[A-Z]{4,}|\d+\.\d+)\b|-{6,}$|hint: |To address all|To (?!verify|check|test|validate"
     r"|confirm)[a-z ]{3,40} run: |.{0,4}Run `npm (?:audit|fund)|> [\w@/.-]+@\d"
     r"|[✓✗×▲❯⎿●⨯]\s|npm (?:ERR!|WARN|warn|error)|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|Traceback|File \"|at \S+ \(|\w+Error:"
@@ -80,13 +81,13 @@ LOG = re.compile(
     r"|For more information (?:about|see)|[\w./\[\]-]{1,120}\.\w{1,4}:\d+:\d+(?=\s*$|:|[ -]+error))|\berror TS\d"
 )
 """A line of the output of a program."""
-CONFIG = re.compile(r"(?m)^[ \t]*(?:-[ \t]+)?(?:(?:runs-on|uses|image): \S+|(?:services|steps):)$|^FROM [\w.-]+[:/]\S+")
-CONFIG_LINE = re.compile(r"\s*(?:- +)?(?:(?:run|command|script|entrypoint|test):\s|(?:RUN|CMD)\s)")
-MEMBER = re.compile(r"\s*\{?\"[\w:./@-]+\"\s*:\s*[\"\[{\d]")
+CONFIG = lazy(r"(?m)^[ \t]*(?:-[ \t]+)?(?:(?:runs-on|uses|image): \S+|(?:services|steps):)$|^FROM [\w.-]+[:/]\S+")
+CONFIG_LINE = lazy(r"\s*(?:- +)?(?:(?:run|command|script|entrypoint|test):\s|(?:RUN|CMD)\s)")
+MEMBER = lazy(r"\s*\{?\"[\w:./@-]+\"\s*:\s*[\"\[{\d]")
 """The lines that only configurations have, those of them that hold commands, and the member of an object."""
-STEP_LOG = re.compile(r"^Run [^\n]+\n(?:[ \t]+[^\n]*\n){1,9}?[ \t]+shell: [^\n]*$", re.MULTILINE)
+STEP_LOG = lazy(r"^Run [^\n]+\n(?:[ \t]+[^\n]*\n){1,9}?[ \t]+shell: [^\n]*$", re.MULTILINE)
 """A step in the log of a pipeline."""
-TASKS = re.compile(
+TASKS = lazy(
     r"^\W*(?:(?:when|once) (?:you are |you're )?(?:invoked|called|asked)[,:]?\s*"
     r"|当?被调用时[,，:：]?)?(?:(?:and )?(?:then|finally|afterwards|after that|when done|at the end|next)|(?:to-?dos?"
     r"|tasks?|steps?|plan|check-?list|what to do|next steps|your (?:tasks?|job)|work items)"
@@ -97,20 +98,20 @@ TASKS = re.compile(
     re.IGNORECASE,
 )
 """Titles of a list whose entries are to be done."""
-REFERENCE = re.compile(
+REFERENCE = lazy(
     r"\b(?:commands|cheat ?sheet|quick ?start|usage|getting started|installation|available scripts|scripts"
     r"|project structure|examples?|background|context|environment)\W*$|(?:常用|可用|开发)?命令\W*$|背景|示例",
     re.IGNORECASE,
 )
 """Titles of what is listed to be looked up."""
-REPORT = re.compile(
+REPORT = lazy(
     r"^[^\w\n]*bug report|^[^\w\n]*(?:actual|expected)(?: behaviou?r| results?| output)?[^\w\n]*:|\bsee error\b",
     re.IGNORECASE | re.MULTILINE,
 )
 """Lines of a report of a fault."""
-STEPS = re.compile(r"^[^\w\n]*steps(?=[^\w\n]*$)", re.IGNORECASE | re.MULTILINE)
+STEPS = lazy(r"^[^\w\n]*steps(?=[^\w\n]*$)", re.IGNORECASE | re.MULTILINE)
 """The title of the steps of a report, which were taken."""
-CONTENT = re.compile(
+CONTENT = lazy(
     r"^[^\n`]{0,80}(?:(?:\b(?:replace|overwrite|set)\b[^\n]{0,100}"
     r"|\b(?:change|update)\b[^\n]{0,40}\b(?:contents?|text|file|everything)\b[^\n]{0,60})\b(?:with|by|to)"
     r"(?: (?:the following|this|exactly|only))*|\b(?:with|has|have|as|its|file|the|following"
@@ -123,18 +124,18 @@ CONTENT = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 """What announces the content of a file."""
-DASHED = re.compile(
+DASHED = lazy(
     r"^(?!\W*(?:if|when\w*|once|before|after|until|unless|for|only|as|while|in case|to|the|step)\b)"
     r"([^\ue000-\uf7ff:：\n]{12,}?\w)\s[-–—]{1,2}\s+(?=[a-z一-鿿])",
     re.IGNORECASE | re.MULTILINE,
 )
 """A clause that a dash ends."""
 _WRAPPED = 55  # characters of a line that may have been broken for its length
-_RUNS_ON = re.compile(
+_RUNS_ON = lazy(
     r"(?:[,:;，：；、(（`&+>→-]|\b(?:and|or|the|an?|to|with|of|for|in|on|that|if|is|are|be|run|then|please|must|should))\s*$",
     re.IGNORECASE,
 )
-_GOES_ON = re.compile(
+_GOES_ON = lazy(
     r"\s*(?:(?:and|or|but|so|to|until|till|that|which|must|should|has|have|is|are|of|with|in|on|for|before|after|by|if"
     r"|when|again|pass\w*)\b|[,;)）&|→]|->|=>)"
 )

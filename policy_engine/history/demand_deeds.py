@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from policy_engine.model.lazy_regex import lazy
+
 _MARK = "[\ue000-\uf7ff]"
 _LEAD = (
     r"(?:(?:please|then|and|also|finally|next|first|now|always|again|afterwards|you (?:must|should|have to|need to)"
@@ -30,9 +32,7 @@ _LOOKS = (
     r"|use a|mark|produce|rebuild|reinstall|recompile|export|import|load|make (?:a|the))"
 )
 """Verbs that order a deed where a block of commands follows, and may be about a text where one command does."""
-_CHECKS = re.compile(
-    r"check|verify|test|confirm|ensure|make sure|prove|validate|检查|确认|验证|测试|校验", re.IGNORECASE
-)
+_CHECKS = lazy(r"check|verify|test|confirm|ensure|make sure|prove|validate|检查|确认|验证|测试|校验", re.IGNORECASE)
 _OBJECT = rf"(?:\s+(?!(?:to|when|how|why|using)\b)[^\s:：()（）.;,?!{_MARK[1:-1]}]+){{1,12}}?"
 _START = (
     r"(?:^|[.;!，。；—–]\s*|\s-\s+|:\s+|(?P<joined>,?\s*\b(?:and|then)\s+)"
@@ -42,7 +42,7 @@ _START = (
 
 
 def _order(deed: str) -> re.Pattern[str]:
-    return re.compile(
+    return lazy(
         rf"{_START}\W{{0,3}}(?P<lead>{_LEAD})(?P<deed>{deed})\b"
         rf"(?P<object>{_OBJECT}|\s*)(?:,? (?:then|and) [^:：()（）]{{2,50}})?\s*(?P<link>[:：(（]|—|–|\s-)\s*$",
         re.IGNORECASE,
@@ -59,7 +59,7 @@ _LOOKS_ZH = (
 
 
 def _order_zh(deed: str) -> re.Pattern[str]:
-    return re.compile(
+    return lazy(
         r"(?:^|[，。；、：:\s]|请|先|需要?|必须|务必|应|(?P<joined>[并再]|然后|最后))"
         rf"(?:[从用在对将把]|使用|根据)?[^，。；：:()（）？?{_MARK[1:-1]}]{{0,14}}?(?P<deed>{deed})"
         rf"(?P<object>[^，。；：:()（）？?{_MARK[1:-1]}]{{0,20}})\s*(?P<link>[:：(（])\s*$"
@@ -69,49 +69,49 @@ def _order_zh(deed: str) -> re.Pattern[str]:
 _MAIN = r"(?!(?:the|an?|we|i|you|it|this|that|there|they|he|she|our|my|your|all|ci|some|each|no|these|those)\b)[a-z]+"
 _ORDERS = (_order(_DEED), _order_zh(_DEED_ZH))
 _ORDERS_BLOCK = (_order(rf"(?:{_DEED}|{_LOOKS}|(?(timed){_MAIN}|(?!)))"), _order_zh(rf"(?:{_DEED_ZH}|{_LOOKS_ZH})"))
-ASKS_FIRST = re.compile(
+ASKS_FIRST = lazy(
     r"^\W*(?:always |then )?(?:ask|propose|suggest|offer|wait|tell|confirm with)\b"
     r"|^\W*(?:include|provide|list|suggest|generate|write)\b(?!.*\b(?:output|result)s?\b)[^.:]*\b(?:commands|steps)\b"
     r"|.*[,;]\s*(?:then )?ask (?:before|for|first|the user)\b|^\W*(?:先)?(?:询问|征求|提示用户|建议|告诉用户)",
     re.IGNORECASE,
 )
 """A sentence that wants somebody asked or told."""
-_TALKED = re.compile(
+_TALKED = lazy(
     r"\b(?:commands?|scripts?|alias(?:es)?|examples?|messages?|wording|texts?|sections?|titles?|names?|lines?|blocks?"
     r"|snippets?|usage|syntax|parser|reader|regex|template|one|either|different|like|instead|alternative\w*|specific"
     r"|single|individual|individually)\b|命令|脚本|示例|例子|说明|章节|标题|名称|方式|方法|用法|单个|参数",
     re.IGNORECASE,
 )
 """What an object calls a text, or one of several."""
-_TEXTS = re.compile(
+_TEXTS = lazy(
     r"\b(?:errors?|warnings?|logs?|docs?|documentation|readme|targets?|hooks?|pipelines?|workflows?|jobs?|ci|config\w*"
     r"|settings?|options?|flags?|failures?|crash\w*|bugs?|issues?)\b|报错|错误|日志|文档|流水线|配置|问题",
     re.IGNORECASE,
 )
 """What can be made or looked at by a command, and can be a text that is changed."""
-_MAKES = re.compile(
+_MAKES = lazy(
     r"generat|build|render|check|lint|format|compile|publish|deploy|sync|verif|validat|test|confirm|inspect|review|find"
     r"|list|collect|show|view|install|检查|验证|生成|构建|查看|查找|收集",
     re.IGNORECASE,
 )
-_CASE = re.compile(
+_CASE = lazy(
     r"\b(?:if|unless|whenever|in case|optional\w*|alternatively|can|could|may|might|example|e\.?g|why|how|what|who"
     r"|don'?t|never|avoid)\b|如果|假如|若|可选|可以|例如|比如|不要|别|禁止|无需|自动|为什么|怎么|如何",
     re.IGNORECASE,
 )
 """What makes a sentence a case, a choice or a ban before its order comes."""
-_NONE = re.compile(
+_NONE = lazy(
     rf"{_CASE.pattern}|\b(?:or|instead of|not|to|such as|like|was|were|did|i|we|he|she|they|it|ci|users?|that"
     r"|which)\b|已|会|将|我们?|用户|或",
     re.IGNORECASE,
 )
-_CHECKED = re.compile(r"\b(?:whether|that|which|what|it|if|not|no|or|was|were|we|can|to)\b|已|会", re.IGNORECASE)
+_CHECKED = lazy(r"\b(?:whether|that|which|what|it|if|not|no|or|was|were|we|can|to)\b|已|会", re.IGNORECASE)
 """Words of what is checked, which take an order back elsewhere."""
-_ASIDE = re.compile(r"^[^()（）]{0,60}[)）]")
-_EXAMPLE_ASIDE = re.compile(r"^[^()（）]*\b(?:or|for example|e\.?g|optional\w*|if)\b|^[^()（）]*(?:或|例如|可选|如果)")
-_ENDS = re.compile(r"^\s*(?:$|[.。;；,，)）]|—|–|-\s|and\b|then\b|to\b|并|后|以|确保)")
+_ASIDE = lazy(r"^[^()（）]{0,60}[)）]")
+_EXAMPLE_ASIDE = lazy(r"^[^()（）]*\b(?:or|for example|e\.?g|optional\w*|if)\b|^[^()（）]*(?:或|例如|可选|如果)")
+_ENDS = lazy(r"^\s*(?:$|[.。;；,，)）]|—|–|-\s|and\b|then\b|to\b|并|后|以|确保)")
 _NEAR = 140  # characters before a command that are read
-_CLAUSES = re.compile(r"[.;!?。；！？\n]")
+_CLAUSES = lazy(r"[.;!?。；！？\n]")
 
 
 def is_deed(before: str, after: str | None = None) -> bool:

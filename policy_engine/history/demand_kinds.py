@@ -18,6 +18,7 @@ from policy_engine.history.clause_moods import (
 )
 from policy_engine.history.demand_deeds import is_deed
 from policy_engine.history.demand_phrases import is_own_clause, is_phrased_as_demand
+from policy_engine.model.lazy_regex import lazy
 
 _NEAR = 4_000  # characters on each side that are read for one command
 SPAN_MARK = "[\ue000-\uf7ff]"  # a code span
@@ -26,7 +27,7 @@ JOIN = (
     r"(?:\s|,|、|，|;|；|→|->|⇒|=>|/|&+|\+|\b(?:and|then|plus|or|both|also|finally|followed by|as well as|und|dann|y"
     r"|luego|et|puis|e|и)\b|和|と|や|及|以及|与|跟|然后|再|接着|最后|\d{1,2}[.)、]|[(（][^()（）]{0,40}[)）])*"
 )
-GROUP = re.compile(f"{SPAN_MARK}(?:{JOIN}{SPAN_MARK})*")
+GROUP = lazy(f"{SPAN_MARK}(?:{JOIN}{SPAN_MARK})*")
 _END = (
     r"(?:finish(?:ing|ed)?|commit(?:ting)?|push(?:ing)?|end(?:ing)?|stop(?:ping)?|submit(?:ting)?|conclud(?:e|ing)"
     r"|complet(?:e|ing|ion)|clos(?:e|ing)|merg(?:e|ing)|done|deliver(?:ing)?|releas(?:e|ing)"
@@ -75,7 +76,7 @@ _FILL = (
     r"|运行|执行|跑|命令|以下|所有|全部|通过|成功|依次|能够|可以|能)*"
 )
 
-ANNOUNCE = re.compile(
+ANNOUNCE = lazy(
     r"(?:\b(?:only (?:after|when|once|if)|(?:not|never|don'?t)\b[^.。]{0,40}\b(?:until|till|before)|until|till"
     r"|unless and until"
     rf"|\b(?:nothing|no \w+|not|never|don'?t|won'?t|can'?t|cannot)\b[^.。,]{{0,40}}\bunless"
@@ -100,22 +101,22 @@ ANNOUNCE = re.compile(
     rf"){_FILL}$",
     re.IGNORECASE,
 )
-STRICT = re.compile(
+STRICT = lazy(
     r"(?:\b(?:acceptance|completion|done|required|definition of done|dod|exit|success)\b[^.。]{0,24}[:：]"
     r"|\bmust (?:run|pass)\b|only after|done when|验收|完成条件|完成标准)",
     re.IGNORECASE,
 )
-ASSURE = re.compile(
+ASSURE = lazy(
     rf"(?:\b(?:make (?:very |\w+ly )?sure|ensure|be sure|guarantee|see to it|verify|check|confirm|double-?check|show"
     rf"|prove|demonstrate|see)(?: me| us)?(?: that| if| whether)?|确保|保证|确认|验证|检查){_FILL}$",
     re.IGNORECASE,
 )
-_WANT = re.compile(
+_WANT = lazy(
     r"\b(?:(?:i|we) (?:want|need|expect)|get|keep|have|leave|give|make|bring)(?: to see)?\s*$"
     r"|(?:^|[,，。；]|请|先|再|并|然后|最后|必须|务必|[前后完])\s*(?:使|运)?用\s*$",
     re.IGNORECASE,
 )
-_WANTED = re.compile(
+_WANTED = lazy(
     r"^\s*(?:and |all |both |still )*(?:to (?:pass|succeed|come (?:back|out)|(?:exit|return) (?:with )?(?:code )?0"
     r"|(?:be )?(?:green|clean))|(?:back )?"
     r"to (?:pass(?:ing)?|green)|pass(?:ing)?\b|working|work again|green|clean|an? (?:go|try|run|spin|shot))\b"
@@ -132,7 +133,7 @@ LEAD = (
     r"|that you)|let'?s|go ahead and|want you to|need you to|like you to|asks? you to|must(?: be)?|should"
     r"|after (?:that|this)|(?:when|once) (?:you(?:'re| are) |that's )?(?:done|finished))"
 )
-_RUN = re.compile(
+_RUN = lazy(
     rf"(?:^|[,，;；:：.。!！?？—–(（\n>→⇒-]\s*|\b{LEAD}\s+"
     r"|(?:^|[.;:]\s*)(?:in|from|inside|within|under) [^,.;:\ue000-\uf7ff]{2,50} "
     rf"|{_AT_END}[,，:]?\s*(?:please )?|(?:^|[,，;]\s*|\band )after (?:you|your|the|every|each)\b"
@@ -144,49 +145,47 @@ _RUN = re.compile(
     r"|跑一遍|跑|重跑)(?:完|下|个|一下|一遍|一次|命令|以下)?\s*[:：]?\s*(?:命令|以下命令)?\s*[:：]?\s*$",
     re.IGNORECASE,
 )
-OWED = re.compile(
-    r"\b(?:must|ha(?:s|ve) to|needs? to)\b|必须|需要?(?:通过|运行|执行)|确保|make sure|ensure", re.IGNORECASE
-)
-ENDING = re.compile(rf"\b{_AT_END}|(?:完成前|结束前|提交前|完成后|最后)", re.IGNORECASE)
-CHECKS = re.compile(
+OWED = lazy(r"\b(?:must|ha(?:s|ve) to|needs? to)\b|必须|需要?(?:通过|运行|执行)|确保|make sure|ensure", re.IGNORECASE)
+ENDING = lazy(rf"\b{_AT_END}|(?:完成前|结束前|提交前|完成后|最后)", re.IGNORECASE)
+CHECKS = lazy(
     rf"(?:\b(?:to (?:verify|confirm|check|validate|ensure|make sure|prove)|and (?:make sure|ensure|verify"
     rf"|confirm|fix|repair|resolve)|until|fix (?:any|all|what)|{MUST}|should|passes|{PASS})\b|,? and (?:it"
     rf"|they|both|all) (?:must|should)|{_WITHOUT}|确保|通过|成功|并修复|验证)",
     re.IGNORECASE,
 )
-_MUST_AFTER = re.compile(
+_MUST_AFTER = lazy(
     rf"^(?:[^,，;；:：.。!?！？\ue000-\uf7ff]{{0,30}}?\b{MUST}|[^,，;；.。\ue000-\uf7ff]{{0,12}}?{MUST_ZH})",
     re.IGNORECASE,
 )
-_IT_MUST_AFTER = re.compile(
+_IT_MUST_AFTER = lazy(
     rf"^\s*[,，;；(（–—-]+\s*(?:(?:and|which|that|it|they|this|these|both|all)\s+)+{MUST}"
     rf"|^\s*[,，;；(（–—-]+\s*(?:它们?|两者|并且?|而且|且)?(?:都|也)?{MUST_ZH}",
     re.IGNORECASE,
 )
-_USE = re.compile(r"(?:^|[.;:!,]\s*|\b(?:please|then|and|also)\s+)use\s*$", re.IGNORECASE)
-_PASS_AFTER = re.compile(
+_USE = lazy(r"(?:^|[.;:!,]\s*|\b(?:please|then|and|also)\s+)use\s*$", re.IGNORECASE)
+_PASS_AFTER = lazy(
     rf"^(?:\s|(?:all|both|each|still|also|now|it|then)\b|[^\w\s,，.;]|,? as well\b)*(?:command |commands "
     rf"|script |suite |tests? )?(?:{PASS}|{_WITHOUT}|$|[.。!！;；,，)）—–-])"
     r"|^\s*(?:全部|都|均|能|可以|正常)*(?:通过|成功|运行|跑通|执行|无错|还?是?绿|(?:没有?|无|不)(?:任何|再)?(?:错误?"
     r"|报错|警告|问题)|返回\s*0|退出码(?:为|是)?\s*0|$|[,，。；])",
     re.IGNORECASE,
 )
-MAKES = re.compile(
+MAKES = lazy(
     r"^\s*(?:still |also |now |correctly |actually )*(?:produces?|outputs?|generates?|prints?|creates?|emits?"
     r"|returns?|reports?|shows?)\b",
     re.IGNORECASE,
 )
-_SUCCESS = re.compile(r"通过|成功|\bpass", re.IGNORECASE)
-ALSO_PASSES = re.compile(
+_SUCCESS = lazy(r"通过|成功|\bpass", re.IGNORECASE)
+ALSO_PASSES = lazy(
     rf"^\s*(?:still |also |all |both )?(?:{PASS}|(?:is |are |be )?(?:green|clean)|(?:全部|都|也|能)*(?:通过|成功))",
     re.I,
 )
-BEFORE_END = re.compile(
+BEFORE_END = lazy(
     rf"^[^.。;；\ue000-\uf7ff]{{0,50}}?\b(?:before (?:you |the |it is |we )?(?:can |may |are )?{_END})"
     rf"|^[^。；]{{0,12}}?(?:再|后再|之后再|后才|才)(?:提交|结束|完成|合并|交付)",
     re.IGNORECASE,
 )
-SUPPOSED = re.compile(
+SUPPOSED = lazy(
     r"(?:^|[,，;；:：(（]\s*)(?:only )?(?:for (?:codes?|cases?|exit|errors?|status|failures?)\b|if|whenever|unless"
     r"|in case|should you|optionally|optional|feel free"
     r"|ideally|maybe|when(?!\s+(?:you|it|everything|all|we)(?:'s|'re| is| are| have)?\s*(?:done|finish|complet"
@@ -194,7 +193,7 @@ SUPPOSED = re.compile(
     r"|如果|假如|若|可选|必要时|如需|需要时",
     re.IGNORECASE,
 )
-_NOT = re.compile(
+_NOT = lazy(
     r"\b(?:don'?t|do not|never|no need to|needn'?t|need not|without|instead of|rather than|avoid|skip|not"
     r"|no longer|stop|cannot|can'?t|could ?n'?t|won'?t)\b(?: \w+){0,2}$"
     r"|(?:不要|不再|不需要?|没必要|并不|不直接|别|不用|不必|无需|禁止|严禁|避免|切勿|勿|没有|不能)[^,，。]{0,6}$"
@@ -202,7 +201,7 @@ _NOT = re.compile(
     r"|已)(?:们)?(?:在[^,，。]{0,8})?(?:先|再|然后)?\s*$",
     re.IGNORECASE,
 )
-AFTER_NO = re.compile(
+AFTER_NO = lazy(
     r"^,? (?:and got|with|gives?|gave|giving)(?: me)? (?:the following|this|these) (?:output|error|result|log)"
     r"|^\s*(?:lines?|sections?|(?:output|log) (?:below|above|is|was|says)|snippets?|examples?)\b|^\s*(?:in|on|from"
     r"|inside|as part of) (?:the |our |a |every )?(?:[\w-]+ ){0,2}(?:hooks?|ci|pipelines?|workflows?|jobs?|cron)\b"
@@ -218,34 +217,34 @@ AFTER_NO = re.compile(
     r"|出错)(?![^,，。；]{0,3}[修改]))",
     re.IGNORECASE,
 )
-_HAPPENS = re.compile(
+_HAPPENS = lazy(
     r"\b(?:appears?|occurs?|happens?|fails?|crash\w*|breaks?|seen|shows up|reproduc\w*|works?|visible|possible"
     r"|available)\s*$",
     re.IGNORECASE,
 )
-FAILS = re.compile(r"^\s*(?:is |are |now |still )*(?:fail\w*|red|broken|crash\w*|hangs)\b", re.IGNORECASE)
-_ONLY = re.compile(rf"^\s*only (?:when|if|once)\s+(?=both |all |{SPAN_MARK}|$)", re.IGNORECASE)
-THEN = re.compile(r"^(?:and |then |afterwards |finally )+$|^(?:然后|再|最后)$", re.IGNORECASE)
-CHECKED = re.compile(
+FAILS = lazy(r"^\s*(?:is |are |now |still )*(?:fail\w*|red|broken|crash\w*|hangs)\b", re.IGNORECASE)
+_ONLY = lazy(rf"^\s*only (?:when|if|once)\s+(?=both |all |{SPAN_MARK}|$)", re.IGNORECASE)
+THEN = lazy(r"^(?:and |then |afterwards |finally )+$|^(?:然后|再|最后)$", re.IGNORECASE)
+CHECKED = lazy(
     r"\b(?:tests?|suite|builds?|lint\w*|types?|type-?check\w*|checks?|format\w*|compil\w+|coverage)\b|测试|构建|编译"
     r"|检查|格式",
     re.IGNORECASE,
 )
-STATES = re.compile(
+STATES = lazy(
     r"^\s*(?:[:：—–=]|-{1,2}\s|[(（]|(?:to|for|is|are|must|should|shows?|has|exits?|returns?|passes|succeeds)\b)"
 )
 """What stands between the command of an open task and its result."""
-STOP = re.compile(r"^\s*(?:$|[.。;；,，])")
-_HAVE = re.compile(r"(?:['’]ve|\b(?:have|has|had))(?: just| already| also| now| then)*\s*$", re.IGNORECASE)
-_MAY = re.compile(r"\b(?:can|may|could|might|would)(?: \w+)?\s*$", re.IGNORECASE)
-ASSURES = re.compile(r"^\W*(?:\w+ )?(?:ensure|make sure|verify|confirm)\b", re.IGNORECASE)
-MIGHT = re.compile(r"\b(?:can|may|could|might)\b|可以", re.IGNORECASE)
-_UNTIL = re.compile(
+STOP = lazy(r"^\s*(?:$|[.。;；,，])")
+_HAVE = lazy(r"(?:['’]ve|\b(?:have|has|had))(?: just| already| also| now| then)*\s*$", re.IGNORECASE)
+_MAY = lazy(r"\b(?:can|may|could|might|would)(?: \w+)?\s*$", re.IGNORECASE)
+ASSURES = lazy(r"^\W*(?:\w+ )?(?:ensure|make sure|verify|confirm)\b", re.IGNORECASE)
+MIGHT = lazy(r"\b(?:can|may|could|might)\b|可以", re.IGNORECASE)
+_UNTIL = lazy(
     r"^\W*$|\b(?:done|finish\w*|complete|stop|end|keep|continue|repeat|iterat\w*|work|retry|go on|fix\w*|loop"
     r"|commit\w*|merg\w*|push\w*|hold|wait|accept\w*|report|claim)\b",
     re.IGNORECASE,
 )
-CLAUSE = re.compile(r"[.;:!?。；：！？\n]|,\s|，")
+CLAUSE = lazy(r"[.;:!?。；：！？\n]|,\s|，")
 
 
 def find_kind(before: str, whole: str, after: str) -> bool | None:
@@ -348,18 +347,18 @@ def _weak(marker: str, before: str, after: str) -> bool:
     return False
 
 
-_BUT = re.compile(r"\bbut\b", re.IGNORECASE)
-_SEES = re.compile(r"\b(?:see|check)\s*$", re.IGNORECASE)
+_BUT = lazy(r"\bbut\b", re.IGNORECASE)
+_SEES = lazy(r"\b(?:see|check)\s*$", re.IGNORECASE)
 """Words that refer to a command in parentheses."""
-_CHOICE = re.compile(r"\b(?:can|may|could) be\b|\b(?:you|we|one) (?:can|may|could|might)\b", re.IGNORECASE)
+_CHOICE = lazy(r"\b(?:can|may|could) be\b|\b(?:you|we|one) (?:can|may|could|might)\b", re.IGNORECASE)
 """What a sentence leaves to the reader."""
-_TELLS = re.compile(
+_TELLS = lazy(
     r"^\s*(?!(?:pass|succeed|work|run|exit|compile|build|complete|finish|start|return|report|show|give|print|find"
     r"|leave|come|goe|stay|turn|get|i|ha|wa|must)s\b)(?:also |automatically )?[a-z]{3,}(?<!s)s (?!green|clean|ok)[a-z]",
     re.IGNORECASE,
 )
 """What goes on behind a command with what it does."""
-_BY_WAY_OF = re.compile(r"^\s*(?!后|之后|以后|才|再|即|为|且|并|和|与|及|的?(?:检查|测试|校验|验证|构建|编译))[一-鿿]")
+_BY_WAY_OF = lazy(r"^\s*(?!后|之后|以后|才|再|即|为|且|并|和|与|及|的?(?:检查|测试|校验|验证|构建|编译))[一-鿿]")
 """What goes on behind "通过 X" where it says by which way, and not that X passes."""
 
 

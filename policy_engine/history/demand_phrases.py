@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from policy_engine.history import clause_moods
+from policy_engine.model.lazy_regex import lazy
 
 _MARK = "[\ue000-\uf7ff]"
 _NOUN = (
@@ -17,7 +18,7 @@ _NOUN = (
     r"|everything (?:still )?(?:works|compiles|builds|passes)|检查|测试|单测|构建|编译|类型检查|格式化|pruebas?"
     r"|compilación|vérification|prüfung|テスト|ビルド)"
 )
-_ASIDE = re.compile(
+_ASIDE = lazy(
     rf"(?:\b(?:the|our|your|a|der|die|das|den|el|la|los|las|le|les)\s+)?(?:\b(?:full|whole|final|unit)\s+)?{_NOUN}"
     rf"\s*[(（]\s*(?:(?:with|via|using|i\.e\.|mit|con|avec|用)\s*)?({_MARK}(?:[\s,，、&+]*{_MARK})*)\s*[)）]",
     re.IGNORECASE,
@@ -54,7 +55,7 @@ FAULTS = (
 )
 _END_ZH = r"(?:提交|合并|结束|推送|收工|完成|交付|发布|停)"
 _ROWS = tuple(
-    (re.compile(rf"(?:{before})\s*$", re.IGNORECASE), re.compile(rf"^\s*(?:{after})", re.IGNORECASE))
+    (lazy(rf"(?:{before})\s*$", re.IGNORECASE), lazy(rf"^\s*(?:{after})", re.IGNORECASE))
     for before, after in (
         # English
         (r"\b(?:as|the) (?:usual|always)\b[^.!?]{0,40}[:：]", r""),
@@ -144,21 +145,21 @@ _ROWS = tuple(
         (r"(?:老规矩|照旧|照例|按惯例)[^。？]{0,20}[:：,，]", r""),
     )
 )  # fmt: skip
-_TAKEN_BACK = re.compile(
+_TAKEN_BACK = lazy(
     r"\b(?:(?:you|we|one) (?:can|may|could)|why|how|what|which|who|example|was|were|ran|said|says|i|he|she|they)\b"
     r"|为什么|怎么|如何|例如|比如|昨天|上次|我们?\s*(?:跑|运行|执行)|自动|同事|脚本|程序|系统|流水线|用户|示例|说明",
     re.IGNORECASE,
 )
-_TAKEN_AFTER = re.compile(r"^[^.。!！;；]*[?？]|^[^.。]{0,12}不是")
-_CLAUSE = re.compile(r"[.!?。！？\n]")
+_TAKEN_AFTER = lazy(r"^[^.。!！;；]*[?？]|^[^.。]{0,12}不是")
+_CLAUSE = lazy(r"[.!?。！？\n]")
 
 
-_ORDER = re.compile(
+_ORDER = lazy(
     r"(?:\W|\b(?:first|firstly|then|next|and|after that|afterwards?|finally|lastly|last|second(?:ly)?|third(?:ly)?"
     r"|steps?|in|this|order|please|run)\b|[先再请]|然后|接着|最后|依次|步骤|按顺序)*",
     re.IGNORECASE,
 )
-_NEXT = re.compile(r"\b(?:first|then|next|finally|lastly)\b|[先再]|然后|接着|最后", re.IGNORECASE)
+_NEXT = lazy(r"\b(?:first|then|next|finally|lastly)\b|[先再]|然后|接着|最后", re.IGNORECASE)
 
 
 def is_sequence(text: str) -> bool:
@@ -181,8 +182,8 @@ def is_phrased_as_demand(before: str, after: str) -> bool:
     return clause_moods.demands(said, after)
 
 
-_WORK = re.compile(rf"^\W*(?:(?:please|now|then|first|also|just|and|ok|okay)\W+)*(?:{_DEEDS})\b", re.IGNORECASE)
-_WORK_ZH = re.compile(r"(?:修复?|改|加|删|实现|重构|完成|更新|升级|迁移|优化|替换|补|写|调整|拆|合并|去掉|把|将)")
+_WORK = lazy(rf"^\W*(?:(?:please|now|then|first|also|just|and|ok|okay)\W+)*(?:{_DEEDS})\b", re.IGNORECASE)
+_WORK_ZH = lazy(r"(?:修复?|改|加|删|实现|重构|完成|更新|升级|迁移|优化|替换|补|写|调整|拆|合并|去掉|把|将)")
 _LINK = (
     r"(?:\s|\b(?:first|one|a|final|last|more|another|and|then|finally|also|again|always|lastly|plus|now|afterwards?"
     r"|next|last|run|please|pls|plz|after(?: that| this)?|in the end|at the end|once more)\b|[再先]|然后|接着|最后"
@@ -199,16 +200,16 @@ _PLEAS = (
     r"|thx|thanks|when (?:you're |you are )?(?:done|finished|through)|as well|twice|last)\b|一下|一遍|一次)*"
 )
 _BREAK = r"(?:[.;,+!&，。；、！]|→|->|=>|\s[-–—]\s)"
-_ALONE = re.compile(
+_ALONE = lazy(
     rf"(?:^|{_BREAK}|\s(?=then\b))({_LINK})(?:{_MARK}(?:[\s,，、+&/]|and|then|→|->|=>|和|再|然后)*)*$", re.IGNORECASE
 )
-_GREEN_AFTER = re.compile(
+_GREEN_AFTER = lazy(
     rf"^{_PLEAS}(?:[,，(（–—-]\s*(?=all|both|each))?{_GREEN}{_PLEAS}(?={_BREAK}|[)）]|$)", re.IGNORECASE
 )
-_NOTHING_AFTER = re.compile(
+_NOTHING_AFTER = lazy(
     rf"^{_PLEAS}(?:(?={_BREAK}|and\b|then\b)|$|(?:for|against|on)\b[^.;?]{{2,40}}[.!]?$)", re.IGNORECASE
 )
-_NO_WORK = re.compile(
+_NO_WORK = lazy(
     r"\b(?:was|were|is|are|has|have|had|fails?|failed|failing|says?|said|shows?|like|e\.?g|i\.?e|example|such as"
     r"|namely|including"
     r"|called|named|between|versus|vs|alias(?:es)?|scripts?|targets?|commands?|docs?|documentation|readme|hook"
@@ -217,8 +218,8 @@ _NO_WORK = re.compile(
     re.IGNORECASE,
 )
 
-_CLAUSES = re.compile(r"[.;:,，。；：、]")
-_FIRST = re.compile(r"\bfirst\b|先", re.IGNORECASE)
+_CLAUSES = lazy(r"[.;:,，。；：、]")
+_FIRST = lazy(r"\bfirst\b|先", re.IGNORECASE)
 
 
 def gives_work(entry: str) -> bool:

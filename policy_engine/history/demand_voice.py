@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import re
 
+from policy_engine.model.lazy_regex import lazy
+
 _MARK = "[\ue000-\uf7ff]"
-_OPENING = re.compile(
+_OPENING = lazy(
     r"\A\s*(?:(?:/[a-z][\w:-]*|@[\w./-]+)\s+(?=\S))*(?:(?:hey|hi|hello|hmm+|well|yo|great|nice|cool|perfect|thanks"
     r"|claude|codex)\b[,!.]*\s+)*",
     re.IGNORECASE,
 )
 """What stands before the first sentence: a slash command, files that are named, a greeting."""
-ASIDE_TITLE = re.compile(
+ASIDE_TITLE = lazy(
     r"\b(?:later|not now|not yet|future|out of scope|non-?goals?|backlog|nice[- ]to[- ]have|post-\w+|someday|ideas?"
     r"|follow-?ups?|optional|background|motivation|history|examples?|current (?:state|status|situation|behaviou?r"
     r"|implementation|setup)|previous\w*|prior work|already done|what (?:has been|was|we|i)\b.*(?:done|tried|did))\b"
@@ -37,7 +39,7 @@ _SAYS = (
     r"|answer(?:s|ed)?|reads?|states?|recommend(?:s|ed)?|prints?|printed|responded|responds|shows?|showed|gave|gives?"
     r"|got|was|is)"
 )
-_MATERIAL = re.compile(
+_MATERIAL = lazy(
     rf"\b{_WHO}\b[^.:;!?\n{_MARK[1:-1]}]{{0,30}}\b{_SAYS}\b[^.:;!?,\n{_MARK[1:-1]}]{{0,25}}[:：]\s"
     r"|(?:^|[.!?\n] *)(?:(?:please|can you|could you|pls) ){0,3}(?:translate|explain|rephrase|reword|summari[sz]e"
     r"|proof-?read|shorten|paraphrase|analy[sz]e|interpret)\b[^.:!?\n]{0,60}[:：]\s"
@@ -47,44 +49,42 @@ _MATERIAL = re.compile(
     re.IGNORECASE,
 )
 """What introduces words of somebody else or of a program, to the end of their paragraph."""
-_QUOTES = re.compile(r"\"([^\"]{1,600})\"|“([^”]{1,600})”|「([^」]{1,600})」|(?<!\w)'([^'\n]{12,400})'(?!\w)")
-_PASTED = re.compile(
+_QUOTES = lazy(r"\"([^\"]{1,600})\"|“([^”]{1,600})”|「([^」]{1,600})」|(?<!\w)'([^'\n]{12,400})'(?!\w)")
+_PASTED = lazy(
     r"(?<![^\s:：(])[\"“](?=[^\"“”\n]{8}[^\"“”\n]*\n)(?:[^\"“”\n]*\n){2}.*(?:[\"”](?=[\s.]*\Z)|\Z)"
     r"|\A.*(?:什么意思|\bwhat (?:do|does) (?:this|that|it|these|those) mean\b|\bwhat(?: is|'s) this (?:for|about)\b)",
     re.DOTALL | re.IGNORECASE,
 )
 """A quote of several lines, and what is asked about."""
-_SUBJECT = re.compile(
+_SUBJECT = lazy(
     r"^\W*(?:(?:so|and|but|also|now|then|well|yes|no|ok|okay|currently|actually|because|since|as|however|basically"
     r"|anyway|right)\W+)*(?:the|an?|this|that|these|those|its?|there|he|she|they|we|i|my|our|his|her|their|some|many"
     r"|people|users?|usually|who|which)(?:['’](?:s|re|ve|m|d|ll))?(?![\w.-])",
     re.IGNORECASE,
 )
-_IT = re.compile(
+_IT = lazy(
     rf"^\W*{_MARK}(?:\W|and(?=\W))*(?!\W|(?:pass|succeed|exit|run)e?s)(?:(?:still|now|also|just) )?[a-z]{{3,}}s\b", re.I
 )
 """A command that does something."""
-_ROLE = re.compile(
+_ROLE = lazy(
     r"^(?!(?:test|spec|check|build|lint|suite|case|alway|thi|unles|type|make)s\b)[a-z]{3,}[^s\W]s (?:only |also )?"
     r"(?:after|before|the|an?|what|no|not|all|from|into|on|with)\b"
 )
 """What a role does, as the entry of a list tells it."""
-_DOES = re.compile(
+_DOES = lazy(
     r"^\W*(?:the|this|that|each) (?!last|next|final|first)[\w-]+ (?!(?:is|has|was|count|need|pass\w*|succeed|exit|work"
     r"|test|build|check|spec|goe|come|fail|suite|run|job|change|mean|let|must|require)s?\b)[a-z]{3,}[^s\W]s\b",
     re.IGNORECASE,
 )
-_OWED = re.compile(
-    r"\b(?:must|should|make sure|ensure|ha(?:s|ve) to|needs? to|please|fix|want|can you)\b", re.IGNORECASE
-)
+_OWED = lazy(r"\b(?:must|should|make sure|ensure|ha(?:s|ve) to|needs? to|please|fix|want|can you)\b", re.IGNORECASE)
 """What a thing that is made does."""
-_CONTINUED = re.compile(r"\s\\\n\s*")
+_CONTINUED = lazy(r"\s\\\n\s*")
 SIMPLE = str.maketrans(
     "請執測試運驗證確認後過構編譯檢條標準無錯誤報須務結並將從實現幫軟補順這個嗎們時會讓為沒還開啟動",
     "请执测试运验证确认后过构编译检条标准无错误报须务结并将从实现帮软补顺这个吗们时会让为没还开启动",
 )
 """Traditional characters, read as the simplified ones."""
-_OUGHT = re.compile(
+_OUGHT = lazy(
     r"\b(?:must|should|shall|ought|ha(?:s|ve) to|ha(?:s|ve) got to|had better|gotta|needs?|wants?|wish|expect\w*|like"
     r"|love|appreciate|ask\w*|please|pls|plz|make sure|ensure|until|till|unless|only|before|required?|requires"
     r"|mandatory|let'?s|(?:can|could|would|will) you|remember|forget|fix\w*|repair|sort|goal|gates?|bar"
@@ -97,7 +97,7 @@ _OUGHT = re.compile(
 """What says that something ought to be, or asks for it."""
 
 
-RECEIVED = re.compile(
+RECEIVED = lazy(
     r"\b(?:i|we)(?:'m| am| are|'re)? (?:also |just |now )?(?:got|get|getting|received?|see|saw)\b|收到|得到", re.I
 )
 """What introduces the message of a program, without a mark."""

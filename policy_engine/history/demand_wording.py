@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from policy_engine.model.lazy_regex import lazy
+
 _C = "[\ue000-\uf7ff]"  # a code span
 _AT = (
     r"(?P<at>(?:^|[.;:!,，。；：！(（\n→>]|\s[-–—])\s*"
@@ -39,7 +41,7 @@ _OUTPUT = (
     r"|status)|logs?|last (?:few |\d+ )?lines?|tail|numbers?|report)"
 )
 _PLAIN = tuple(
-    (re.compile(pattern, re.IGNORECASE), plain)
+    (lazy(pattern, re.IGNORECASE), plain)
     for pattern, plain in (
         (r"(?<![\w./-])u(?= (?:\w{2}|$))", "you"),
         (r"^(?:if and only if|iff|only (?:if|when|once))\b", "only after"),
@@ -167,18 +169,16 @@ _PLAIN = tuple(
          r"，运行 \g<c>"),
     )
 )  # fmt: skip
-_ASKED = re.compile(
+_ASKED = lazy(
     r"^(?:\W|(?:and|then|also|so|ok|okay|great|thanks|now)\b)*(?:(?:would|could|can|will) you\b"
     r"|(?:can|could|shall|should) we (?:\w+ )?(?:re-?)?run\b|(?P<foreign>(?:você )?pode(?:ria)?|puedes|podrías"
     r"|kannst du|könntest du|peux-tu|pourrais-tu|tu peux|можешь|можете)\b)",
     re.IGNORECASE,
 )
-_STATED = re.compile(
-    r"\b(?:why|how|where|who|which|explain|tell me what|what (?:is|are|does|do)|describe)\b", re.IGNORECASE
-)
+_STATED = lazy(r"\b(?:why|how|where|who|which|explain|tell me what|what (?:is|are|does|do)|describe)\b", re.IGNORECASE)
 
 
-_NAMES = re.compile(rf"{_C}|test|spec|suite|测|用例", re.IGNORECASE)
+_NAMES = lazy(rf"{_C}|test|spec|suite|测|用例", re.IGNORECASE)
 """What a sentence has that can be a demand."""
 
 

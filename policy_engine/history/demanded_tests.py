@@ -14,6 +14,7 @@ from policy_engine.history.clause_moods import OWING, is_written
 from policy_engine.history.demand_kinds import ASSURE, ENDING, LEAD, MUST, PASS, VERB, find_kind
 from policy_engine.history.demand_phrases import FAULTS, REPAIR
 from policy_engine.history.demand_wording import reword
+from policy_engine.model.lazy_regex import lazy
 
 _MARK = "\uf7ff"
 _MOST = 8  # names of tests in one sentence that are judged
@@ -47,7 +48,7 @@ _NO_TESTS = (
     r"pages?|folders?|dir\w*|files?|data|accounts?|envs?|environments?|servers?|badges?|labels?|plans?|names?|runners?"
     r"|buttons?|reports?|counts?|structure|helpers?|fixtures?|configs?|configuration"
 )
-_NAMES = re.compile(
+_NAMES = lazy(
     rf"(?<![\w/.@'\"-])(?<!/b )(?<!\bab )(?:(?:{_COUNT}|{_KIND})(?:,?(?:\s+and)?(?=\s+(?:{_KIND})\b))?\s+){{0,6}}"
     rf"(?:(?:(?<=run )|(?<=the )|(?<=ing ))(?!(?:{_OTHER})\s)[a-z][\w-]*\s+)?(?:(?:{_KIND})\s+){{0,2}}"
     rf"(?:(?:tests|test ?suites?|testsuites?|test ?cases|test failures|suite|specs|testes|pruebas|тест(?:ы|ов))"
@@ -70,7 +71,7 @@ _AT = (
 )
 _THEM = r"(?:(?:them|it|all|each|both|please|pls|now)\b|th(?:is|at|ese|ose)\b(?! \w)|$|[.,;!?])"
 _ROWS = tuple(
-    (re.compile(rf"(?:{before})\s*$", re.IGNORECASE), re.compile(rf"^\s*(?:{after})", re.IGNORECASE))
+    (lazy(rf"(?:{before})\s*$", re.IGNORECASE), lazy(rf"^\s*(?:{after})", re.IGNORECASE))
     for before, after in (
         # repair
         (rf"{_AT}{REPAIR}(?: (?:\w+ ){{0,2}}{FAULTS} (?:\w+ )?(?:of|in|from|with|d\w{{1,2}}|en|в)(?: \w+)?)?", r""),
@@ -113,7 +114,7 @@ _ROWS = tuple(
         (r"", r"を?(?:全部|全て)?(?:通|パスさせ|成功させ)し?て"),
     )
 )  # fmt: skip
-_SHARE = re.compile(
+_SHARE = lazy(
     r"\b(?:must|needs? to|ha(?:s|ve) to|should|wants?|let'?s|until|till)\b[^.;?\n]{0,30}"
     r"(?<!\w)(?:100 ?%|0|zero)\s+(?:of (?:the )?)?(?:tests? )?(?:pass\w*|green|fail\w*)\b",
     re.IGNORECASE,
@@ -122,8 +123,8 @@ _FILE = (
     r"(?<![\w/.-])(?:(?:[\w-]{1,40}/){0,6}(?:test_\w{1,60}|\w{1,60}_test|\w[\w.-]{0,60}\.(?:test|spec))\.(?:py|[jt]sx?"
     r"|go|rb|rs)|tests?/(?:[\w-]{1,40}/){0,5}\w{1,60}\.(?:py|[jt]sx?|go|rb|rs)|test_\w{1,80})(?![\w/(]|\.\w)"
 )
-_FILE_NAMES = re.compile(_FILE)
-_FILE_PASSES = re.compile(
+_FILE_NAMES = lazy(_FILE)
+_FILE_PASSES = lazy(
     rf"(?:^|[.,;:!]\s*|\b{LEAD} ){REPAIR} {_FILE}\s*(?:$|[.,;!])|"
     rf"{_FILE} {MUST}\b|\b(?:get|make|bring) {_FILE} (?:back )?(?:to )?(?:pass|green|work)"
     rf"|(?:^|[.,;:!]\s*|\b{LEAD} ){VERB} (?:(?:the |only |just )*(?:tests?|specs?)? ?(?:file|in)? ?){_FILE}\s*(?:$"
@@ -131,7 +132,7 @@ _FILE_PASSES = re.compile(
     re.IGNORECASE,
 )
 """What is said of the file or the name of a test."""
-_NONE_FAIL = re.compile(
+_NONE_FAIL = lazy(
     r"\b(?:make sure|ensure|so that|check)(?: that)? (?:no|none of the) (?:\w+ )?(?:tests?|specs) (?:fail|break)s?\b|"
     rf"(?:^|[,.;!]\s*|\b(?:and|with|want|need|see|must be|should be|until)\s+)(?:no|zero|0)(?: more)? (?:{_FAILING})"
     r" (?:\w+ )?(?:tests?|specs)\s*(?:$|[.,;!]|(?:please|pls|allowed|left|any ?more|remain\w*|at the end|when)\b)"
@@ -142,37 +143,37 @@ _NONE_FAIL = re.compile(
 )
 _SPAN = "[\ue000-\uf7fe]"
 _BESIDE = r"(?:lint\w*|type-?check\w*|types|build|format\w*|fmt|coverage|mypy|ruff|eslint)"
-_COORDINATED = re.compile(
+_COORDINATED = lazy(
     rf"\b(?:the )?{_BESIDE}(?:\s*[(（]?{_SPAN}[)）]?)?(?:\s*[,/&+和与跟及、]|\s+and)+\s*(?:the )?(?={_MARK})"
     rf"|(?<={_MARK})(?:\s*(?:[,/&+]|\band\b)+\s*(?:the )?{_BESIDE})+\b",
     re.IGNORECASE,
 )
 """Checks that are named beside the tests, of which the same is said."""
-_FAILS = re.compile(rf"\b(?:{_FAILING})|\b{_RED}\b", re.IGNORECASE)
+_FAILS = lazy(rf"\b(?:{_FAILING})|\b{_RED}\b", re.IGNORECASE)
 _ORDER = rf"(?:(?:{LEAD}|bitte|por favor|s'il te plaît|пожалуйста) ){{0,4}}{REPAIR} ?{_THEM}"
-THEN_REPAIR = re.compile(rf"(?:[,;:(!]\W*|\band |\b(?={_ASKED}\b)){_ORDER}", re.IGNORECASE)
-REPAIRS = re.compile(rf"^(?:if (?:so|not|it (?:is|does)|they (?:are|do)),? )?{_ORDER}", re.IGNORECASE)
-_RUNS = re.compile(
+THEN_REPAIR = lazy(rf"(?:[,;:(!]\W*|\band |\b(?={_ASKED}\b)){_ORDER}", re.IGNORECASE)
+REPAIRS = lazy(rf"^(?:if (?:so|not|it (?:is|does)|they (?:are|do)),? )?{_ORDER}", re.IGNORECASE)
+_RUNS = lazy(
     rf"^(?:{LEAD}\s+){{0,4}}(?:(?:re-?)?run (?:them|these|those|it)\b|(?:make sure|ensure|check)(?: that)? "
     rf"(?:they|it|all(?: of them)?)(?: all)? (?:pass|(?:is |are )?green)|(?:make|get) (?:them"
     rf"|it)(?: all)? (?:to )?(?:pass|green))",
     re.IGNORECASE,
 )
-_AIMED = re.compile(r"(?i)^\W*(?:please |pls )?(?:re-?)?run\s+to (?:verify|check|confirm|make sure|see)\b")
-_COUNTED = re.compile(r"(?i)(?:^|[.,;!]|\b(?:only|and|now|but))\s*\d+(?:/\d+| (?:out )?of(?: the)?(?: \d+)?)\s*$")
+_AIMED = lazy(r"(?i)^\W*(?:please |pls )?(?:re-?)?run\s+to (?:verify|check|confirm|make sure|see)\b")
+_COUNTED = lazy(r"(?i)(?:^|[.,;!]|\b(?:only|and|now|but))\s*\d+(?:/\d+| (?:out )?of(?: the)?(?: \d+)?)\s*$")
 """How many of the tests, before what they do."""
-_TRIALS = re.compile(
+_TRIALS = lazy(
     r"(?i)\b(?:do|perform|make) (?:some|a few|several) (?:\w+ )?tests? (?=to (?!make|verify|check))"
     r"|\b(?:add|write|create|include) [^.;,:\n]{0,50}\b(?:with|of|containing) (?:\w+ ){0,2}"
     r"test (?:cases|items|points)\b"
 )
 """What tries something out, and what is written with so many tests."""
-_STATED = re.compile(
+_STATED = lazy(
     r"^\s*(?:(?:all|now|still|is|are) )*(?:pass(?:es|ed|ing)?|green|ok|fine|通过|通りました)\b", re.IGNORECASE
 )
-_LATER = re.compile(r"^\s*(?:later|tomorrow|some ?day)\b", re.IGNORECASE)
-_REQUEST = re.compile(r"\b(?:can|could|would|will) you\b", re.IGNORECASE)
-_WANTED = re.compile(
+_LATER = lazy(r"^\s*(?:later|tomorrow|some ?day)\b", re.IGNORECASE)
+_REQUEST = lazy(r"\b(?:can|could|would|will) you\b", re.IGNORECASE)
+_WANTED = lazy(
     r"\b(?:make|get|bring|keep|leave|have|with|until|till|before|when|once|after|want|need|expect|so|sure|only)\b|直到"
     r"|[让使]",
     re.IGNORECASE,

@@ -91,6 +91,7 @@ from policy_engine.history.goal import (
     is_server,
 )
 from policy_engine.history.implied_demands import is_implied
+from policy_engine.model.lazy_regex import lazy
 
 
 class Demands(NamedTuple):
@@ -105,25 +106,25 @@ class Demands(NamedTuple):
 _FIRST = 0xE000  # code spans stand in the text as characters of the private use area, one for each
 _MOST = 0x1800
 _MOST_GROUPS = 50  # groups of commands of one part that are judged
-_PARTS = re.compile(r"[^\n]{1,400}(?![^\s])|[^\n]{1,400}")  # longer sentences are read in parts: the time stays linear
-_ARROW = re.compile(r"\s*(?:→|⇒|\s->\s|\s=>\s)\s*")
-_TAIL = re.compile(r"(?<![\s.])[.,:;]+$")
-_TASK_ID = re.compile(r"^\s*#*\s*(?:[A-Z]{1,5}-?\d+[:.)]?\s+)?(?:\[\w{1,3}\]\s*)*")
-_ORDER = re.compile(
+_PARTS = lazy(r"[^\n]{1,400}(?![^\s])|[^\n]{1,400}")  # longer sentences are read in parts: the time stays linear
+_ARROW = lazy(r"\s*(?:→|⇒|\s->\s|\s=>\s)\s*")
+_TAIL = lazy(r"(?<![\s.])[.,:;]+$")
+_TASK_ID = lazy(r"^\s*#*\s*(?:[A-Z]{1,5}-?\d+[:.)]?\s+)?(?:\[\w{1,3}\]\s*)*")
+_ORDER = lazy(
     rf"^\s*(?:(?:always|then|finally|please|also|next|now|afterwards),?\s+)*(?:re-?run|run|check|verify|test|lint"
     rf"|build|format|validate|type-?check|execute|运行|执行|检查|测试"
     rf"|验证)[^:：.。(（]{{0,30}}[:：(（]\s*({GROUP.pattern})",
     re.IGNORECASE,
 )
-_LABEL = re.compile(
+_LABEL = lazy(
     r"^\s*(?:[\w /&'-]{1,30}|[一-鿿 ]{1,10})\s*(?:[(（][\w /-]{1,30}[)）]\s*)?[:：(（]\s*(?=[\ue000-\uf7ff])",
     re.IGNORECASE,
 )
-_ITEM = re.compile(
+_ITEM = lazy(
     rf"^\s*(?:(?:please |also |then |finally )*(?:{VERB}\b|运行|执行|跑)\s*[:：]?\s*)?({GROUP.pattern})",
     re.IGNORECASE,
 )
-_THEY = re.compile(
+_THEY = lazy(
     rf"^(?:(?:both|all|each|these|they|it|this)(?: (?:of (?:them|these)|commands?|checks?|two|three|four))? )?{MUST}\b"
     rf"|^(?:它们|两者|以上|这些)?(?:命令)?(?:都|全部)?{MUST_ZH}|^(?:{LEAD}\s+)*(?:re-?)?run (?:it|them|both|these"
     rf"|those)\b"
@@ -134,7 +135,7 @@ _THEY = re.compile(
     re.IGNORECASE,
 )
 """What is said of the commands of the sentence before."""
-_RUN_ON = re.compile(
+_RUN_ON = lazy(
     rf"(?:^|[,;]\s*|\b{LEAD}\s+)(?:re-?run|run|execute)$"
     rf"|(?:^|[,;]\s*|\b{LEAD}\s+)(?:re-?)?run (?:this(?! (?:by|through|past|against|with|as|and)\b)|(?:the |these "
     rf"|following |two |three )+(?:scripts|commands))\b"
@@ -142,7 +143,7 @@ _RUN_ON = re.compile(
     re.IGNORECASE,
 )
 """What announces a block of commands without a colon."""
-_CASE_FIRST = re.compile(
+_CASE_FIRST = lazy(
     r"^\W*(?:[^,:：]{2,40},\s*)?(?:if|in case|unless|should you)\b"
     r"|^[^:：]{0,60}[(（](?:only )?(?:if|when|optional\w*|unless|as needed)\b"
     r"|.{0,200}\busers? (?:must|needs?|should|can|to|ha(?:s|ve) to)\b.*[:：]$"
@@ -151,14 +152,14 @@ _CASE_FIRST = re.compile(
     r"|可选)[^。]*[:：]$",
     re.IGNORECASE,
 )
-_HOW_TO = re.compile(
+_HOW_TO = lazy(
     r"^\W*to (?!verify|check|validate|confirm|finish|complete|wrap|be|make sure|ensure|test|prove|get|consider"
     r"|call|count|accept|merge|close|ship|land|commit|push|release|submit|deliver)\w+[^,:：]*[:：]$"
     r"|^[^:：]*\b(?:must|should) be\s*[:：]$",
     re.IGNORECASE,
 )
 """What announces how something is done, by who wants it."""
-_TIMES = re.compile(
+_TIMES = lazy(
     r"^\W*(?:after|before|once|prior to|following|every time|each time)\s+(?!(?:the|this|my|that) (?:change|fix"
     r"|patch|pr)\W)\w[^.,:：]{2,80}[:：]$|(?:^|[.:：]\s*)always \w[^:：]*[:：]$"
     r"|(?:^|[,，]\s*|\b(?:and|then|to|please)\s+)(?:do(?: this| these)?|run|execute|type|issue)\s*[:：]$"
@@ -166,34 +167,32 @@ _TIMES = re.compile(
     re.IGNORECASE,
 )
 """What announces only when the commands that follow are run."""
-_STEP = re.compile(
+_STEP = lazy(
     r"^\s*\d{1,2}[.)]\s+(?!.*\b(?:option|alternative|example|if|e\.g)\b)(?:.*[:：]\**"
     r"|\*\*[^*]+\*\*|[^.:。!?`]{3,40})\s*$",
     re.IGNORECASE,
 )
-_BANS = re.compile(
+_BANS = lazy(
     r"(?:^|[.;]\s+)\W*(?:never|do not|don'?t)\s+(?!forget|stop|hesitate|miss)(?!.*\b(?:until|unless|before"
     r"|without|till|failing|broken|red)\b)[^,;.]*$",
     re.IGNORECASE,
 )
 """A clause that forbids what the command in it does."""
-_DO_THIS = re.compile(
+_DO_THIS = lazy(
     rf"\s*(?:{LEAD}\s+)*(?:(?:do|{VERB}) (?:this|that|these|those|it|them|all|both)|both(?= please))\W*(?:please|pls"
     rf"|now|first)?\W*(?:$|\n)",
     re.IGNORECASE,
 )
 """What stands behind a block that is to be run."""
-_LINK = re.compile(r"\[([^\[\]\n]{1,80})\]\([^()\s]{1,200}\)")
-_EXAMPLE_FIRST = re.compile(
-    r"^\W*(?:for example|for instance|e\.g)\b(?!.*\b(?:must|ensure|make sure)\b)", re.IGNORECASE
-)
-_ENABLES = re.compile(
+_LINK = lazy(r"\[([^\[\]\n]{1,80})\]\([^()\s]{1,200}\)")
+_EXAMPLE_FIRST = lazy(r"^\W*(?:for example|for instance|e\.g)\b(?!.*\b(?:must|ensure|make sure)\b)", re.IGNORECASE)
+_ENABLES = lazy(
     r"\b(?:needed|necessary|required|able|possible|how|enough) to [\w ]{0,40}\brun (?:the|all|a)\b"
     r"|[\ue000-\uf7ff] (?:should|must|will) (?:also )?run\b",
     re.IGNORECASE,
 )
 """What lets the tests be run, and does not tell to."""
-_FAULTY = re.compile(
+_FAULTY = lazy(
     r"^\s*(?:(?:is|are|now|still|just|currently|again|keeps?|suddenly|(?:is|are|does|do|did|wo|has)n'?t|does|did|has) "
     r"|not )*(?:fail\w*|red|broken|crash\w*|complain\w*|errors?(?: out| with)?|br[eo]\w*ks?|barks?|screams?"
     r"|(?:(?:gives?|has|have|shows?|reports?|throws?|prints?|returns?|finds?) (?:me |us )?(?:\w+ ){0,3}"
@@ -203,26 +202,24 @@ _FAULTY = re.compile(
     re.IGNORECASE,
 )
 """What says of the commands before it that they fail here."""
-_LOOK = re.compile(rf"(?:^|[.;,:!]\s*|\b{LEAD}\s+)(?:check|look at|inspect|read|see|view)(?: with)?\s*$", re.IGNORECASE)
-_CALLED = re.compile(
+_LOOK = lazy(rf"(?:^|[.;,:!]\s*|\b{LEAD}\s+)(?:check|look at|inspect|read|see|view)(?: with)?\s*$", re.IGNORECASE)
+_CALLED = lazy(
     r"(?i)\b(?:run|execute|call|invoke|use|try|(?:verify|check|make sure|ensure)(?: that| if| whether)?)\s*[:：]?\s*$"
 )
 """What calls the text in the quotes behind it a command."""
-_INSTALL = re.compile(r"(?:^|[，。；]|请|再|帮我)(?:安装|install)\s*[:：]?\s*$", re.IGNORECASE)
-_LOOK_AFTER = re.compile(
-    r"^\s*(?:$|[.,;!]|(?:to|for|and|again|which|what|who|whether|if)\b)(?!.*[?？]\s*$)", re.IGNORECASE
-)
-_BY = re.compile(
+_INSTALL = lazy(r"(?:^|[，。；]|请|再|帮我)(?:安装|install)\s*[:：]?\s*$", re.IGNORECASE)
+_LOOK_AFTER = lazy(r"^\s*(?:$|[.,;!]|(?:to|for|and|again|which|what|who|whether|if)\b)(?!.*[?？]\s*$)", re.IGNORECASE)
+_BY = lazy(
     rf"(?i)\b(?:tests?|suite|specs)\b[^.;:,]{{0,20}}?(?:(?<=tests )|\b(?:with|using|via|by running)"
     rf"|[:(（])\s*{SPAN_MARK}"
 )
 """By which command the tests are run."""
-_AT_ONCE = re.compile(rf"({GROUP.pattern})\s*(?:$|[.,;!]|(?:if|and|then|must|should|to)\b)")
-_WHERE = re.compile(r"\s*(?:in|by|with|using)\b", re.IGNORECASE)
-_ENTRY = re.compile(rf"^\W*{GROUP.pattern}\s*(?:[:：=–—]|-\s)", re.IGNORECASE)
+_AT_ONCE = lazy(rf"({GROUP.pattern})\s*(?:$|[.,;!]|(?:if|and|then|must|should|to)\b)")
+_WHERE = lazy(r"\s*(?:in|by|with|using)\b", re.IGNORECASE)
+_ENTRY = lazy(rf"^\W*{GROUP.pattern}\s*(?:[:：=–—]|-\s)", re.IGNORECASE)
 """A command, and what it does."""
-_USUAL = re.compile(r"\b(?:ci|we|currently|usually|normally|uses?)\b", re.IGNORECASE)
-_ASIDE = re.compile(r"[(（][^()（）]*[)）]")
+_USUAL = lazy(r"\b(?:ci|we|currently|usually|normally|uses?)\b", re.IGNORECASE)
+_ASIDE = lazy(r"[(（][^()（）]*[)）]")
 
 
 class _Reader:

@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 
 from policy_engine.history.clause_moods import DESCRIBES, PAST, is_own_deed, is_written
+from policy_engine.model.lazy_regex import lazy
 
 _NEAR = 300  # characters on each side that are read
 _MARK = "[\ue000-\uf7ff]"
-_LINKED = re.compile(
+_LINKED = lazy(
     r"(?:^|[.;:,，。；：、(（→⇒\n]|->|=>|\s[-–—]"
     r"|\b(?:and|then|that|so|with|via|by|using|through|until|till|before|after|once|certain|sure|guarantee|ensure|case"
     r"|(?:a |an |the |with )*(?:green|clean|failing|red|passing|broken|successful|error-free)(?: run of)?"
@@ -30,7 +31,7 @@ _SUCCESS = (
     r"|error-free|without|surviv\w+|enough|suffic\w+|explod\w+|works? again|still works?|works?(?=[.;,!]|$)|compiles?"
     r"|builds?(?=[.;,!]|$)|through|ok|okay|fine|[绿过]|报错|无误"
 )
-_WANTED = re.compile(
+_WANTED = lazy(
     rf"(?:\b(?:{_SUCCESS}|must|ha(?:s|ve) to|needs? to|verif\w+|validat\w+|confirm\w*|coverage|sanity|double-?check"
     r"|check (?:that|it|everything|nothing|all|if|with)|(?:make|be) (?:sure|certain)|ensure|guarantee|until|till"
     r"|(?:doesn't|does not|nothing|not|won't) (?:break|regress|fail)|before (?:you|it|we|the (?:pr|commit|merge))"
@@ -41,7 +42,7 @@ _WANTED = re.compile(
     r"|提交|结束|完成|记得)",
     re.IGNORECASE,
 )
-_TOLD = re.compile(
+_TOLD = lazy(
     r"\b(?:(?:is|are|gets?) \w+(?:ed|n) by|was|were|did|ran|tried|got|had|said|says|told|yesterday|ago"
     r"|previous(?:ly)?|already|used to|usually|normally"
     r"|currently|examples?|e\.?g|such as|docs?|documentation|readme|guide|changelog|pages?|tutorial|wiki|ci|pipelines?"
@@ -58,7 +59,7 @@ _TOLD = re.compile(
     r"|比如|昨天|之前跑|不要|不用|别(?!忘)|无需|如果|怎么|为什么|什么|原因|说明",
     re.IGNORECASE,
 )
-_GOES_ON = re.compile(
+_GOES_ON = lazy(
     rf"^\s*[\"'”」]?\s*(?:$|[.;:,!)），。；！、→⇒]|->|=>|[-–—]"
     r"|(?:and|then|so|to (?:be|make|see|verify|check|confirm|pass|succeed)|in (?:each|every|all)|for (?:each|every"
     r"|all|verification)"
@@ -70,7 +71,7 @@ _GOES_ON = re.compile(
     r"|goes|go|comes?|stays?|keeps?|is (?:all )?(?:passing|green|clean|happy|ok|fine|quiet))\b|[一-鿿])",
     re.IGNORECASE,
 )
-_NOT_ON = re.compile(
+_NOT_ON = lazy(
     r"^\s*(?:的|太|很|慢|报错|出错|失败|报了|挂|卡|已|被|还没|不(?!报错|出错)|在[^，。]{0,6}[里中]|是|会|时|is (?:slow"
     r"|missing|broken|deprecated|wrong|outdated|the|an?)\b|(?:and|or) \w+s\b"
     r"|on (?:windows|mac\w*|linux|the|every)|fail(?:s|ed)|for (?:the|a)\b)",
@@ -78,7 +79,7 @@ _NOT_ON = re.compile(
 )
 
 
-_NAMED = re.compile(
+_NAMED = lazy(
     r"\b(?:commands?|scripts?|alias|examples?|errors?|warnings?|logs?|outputs?|currently|today|question|usage"
     r"|syntax|title"
     r"|quotes?|strings?|expansion|probes?|hashes|inside|name|setup|stack|tools?|options?|subcommands?)\b|命令|例|错误"
@@ -86,17 +87,17 @@ _NAMED = re.compile(
     re.IGNORECASE,
 )
 """What a label says that a command behind a colon is, in place of demanding it."""
-_SENTENCE = re.compile(r"[.;。；]\s")
-_DESCRIBED = re.compile(
+_SENTENCE = lazy(r"[.;。；]\s")
+_DESCRIBED = lazy(
     rf"^\s*(?:[-–—=:：]|->|→)(?!\s*(?:\W*\d|must|should|has to|needs to|{_SUCCESS}|全|都|要|必))", re.IGNORECASE
 )
 """A command that begins an entry, and behind it what it does."""
-_CHECKED = re.compile(
+_CHECKED = lazy(
     r"(?:test|check|verif|valid|build|lint|run|format|compil|gate|accept|done|finish|final|last|then|after|before|first|测|验|检|构建|运行|执行|最后|完成"
     r"|green|comando|befehl|commande|команд)[^:：]*[:：]\s*$",
     re.IGNORECASE,
 )
-_LAST = re.compile(r"^\s*(?:[.!]|$)")
+_LAST = lazy(r"^\s*(?:[.!]|$)")
 
 
 def is_implied(before: str, after: str) -> bool:
