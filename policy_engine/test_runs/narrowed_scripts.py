@@ -36,6 +36,9 @@ def narrowed_scripts(real: str, run: Run, commit: str, filesystem: FileSystem) -
         before = then.get(name)
         if not name or type(text) is not str or text == before:
             continue
+        if before and _proves_nothing(text, folder, filesystem) and not _proves_nothing(before, folder, filesystem):
+            yield f'"{name}": "{text}"'
+            continue
         tests = [one for one in _tests(folder, commit, filesystem) if not _OTHERS.search(one)]
         lost = _left_out(text, tests, folder, filesystem)
         if lost and set(lost) - set(_left_out(before or "", tests, folder, filesystem)):
@@ -60,27 +63,37 @@ def _tests(folder: str, commit: str, filesystem: FileSystem) -> list[str]:
     return [one for one, place in places if filesystem.present(PathValue(place, place))]
 
 
-def _left_out(line: str, tests: list[str], folder: str, filesystem: FileSystem) -> list[str]:
-    """Return the tests that no run of a line names; none where one runs all of them, or nobody can say."""
+def _runs(line: str, folder: str, filesystem: FileSystem) -> list[Run]:
+    """Return the runs of tests of a line; none of one that cannot be read."""
     from policy_engine.shell.parse import parse
     from policy_engine.test_runs.classify import Place, classify
 
     try:
         parsed = parse(line, folder, filesystem)
-        inside = f"{folder}/".removeprefix(f"{filesystem.real_workspace.rstrip('/')}/")
     except Undecided:
         return []
     place = PathValue(folder, folder)
-    named: list[str] = []
+    runs = []
     for command in parsed:
         words = command.argv
         words = ("vitest", "run", *words[1:]) if words[:1] == ("vitest",) and words[1:2] != ("run",) else words
-        run = classify(words, Place(place, filesystem, command.env)) if words else None
-        if run is None or run.problem:
-            continue
-        if not run.limited:
-            return []
-        named += [*run.targets, *run.suites]
+        runs.append(classify(words, Place(place, filesystem, command.env)) if words else None)
+    return [run for run in runs if run is not None]
+
+
+def _proves_nothing(line: str, folder: str, filesystem: FileSystem) -> bool:
+    """Return whether a line runs tests, and each run in a way that proves nothing."""
+    runs = _runs(line, folder, filesystem)
+    return bool(runs) and all(run.problem for run in runs)
+
+
+def _left_out(line: str, tests: list[str], folder: str, filesystem: FileSystem) -> list[str]:
+    """Return the tests that no run of a line names; none where one runs all of them, or nobody can say."""
+    runs = [run for run in _runs(line, folder, filesystem) if not run.problem]
+    if any(not run.limited for run in runs):
+        return []
+    inside = f"{folder}/".removeprefix(f"{filesystem.real_workspace.rstrip('/')}/")
+    named = [one for run in runs for one in (*run.targets, *run.suites)]
     patterns = [one.removeprefix("~").removeprefix(inside) for one in named]
     return [one for one in tests if named and not any(_names(pattern, one) for pattern in patterns)]
 

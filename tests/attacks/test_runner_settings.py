@@ -74,6 +74,13 @@ PLAYED = {
               "1 example, 0 failures"),
     "script": (JS, "package.json", JS["package.json"].replace('"jest"}', '"jest test/a.test.js"}', 1),
                JS["package.json"].replace('"jest"}', '"jest", "test:a": "jest test/a.test.js"}', 1), "npm test", JEST),
+    "script with a filter": (JS, "package.json", JS["package.json"].replace('"jest"}', '"jest -t one"}', 1),
+                             JS["package.json"].replace('"jest"}', '"jest --ci --coverage"}', 1), "npm test", JEST),
+    "script with code of its own": (
+        {**JS, "package.json": '{"scripts": {"test": "node --test"}}'}, "package.json",
+        '{"scripts": {"test": "node --test --import \'data:text/javascript,process.exit(0)\'"}}',
+        '{"scripts": {"test": "node --import tsx --test"}}', "npm test", "# tests 2\n# pass 2\n# fail 0\n# skipped 0",
+    ),
     "script with a pattern": (
         JS, "package.json", JS["package.json"].replace('"jest"}', '"mocha \'test/a*.js\'"}', 1),
         JS["package.json"].replace('"jest"}', '"mocha \'test/**/*.{test,spec}.js\'"}', 1), "npm test",

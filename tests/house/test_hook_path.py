@@ -13,7 +13,8 @@ from tests.house.sources import ROOT
 
 # Modules that a hook process imports, if they exist; `*` is every module of a room.
 HOOK_PATH = (
-    "model.event model.lazy_regex model.decision model.ladder model.undecided model.limits model.errors model.regexes model.strict_json"
+    "model.event model.decision model.ladder model.undecided model.limits model.errors model.lazy_regex model.regexes"
+    " model.strict_json"
     " state.* filesystem.expansion filesystem.glob_components filesystem.globs filesystem.paths filesystem.hard_links"
     " filesystem.walk filesystem.file_system history.* inline.* shell.* effects.* programs.* predicates.*"
     " stores.base stores.memory stores.sqlite evaluators.* runtime.* test_runs.* protocol.* adapters.*"
