@@ -7,12 +7,11 @@ code.
 
 from __future__ import annotations
 
-from policy_engine.inline.effects import EffectReporter
+from policy_engine.inline.javascript_modules import Modules
 from policy_engine.inline.javascript_tables import (
     DANGEROUS,
     EACH,
     FILES,
-    MODULES,
     QUIET,
     RELOCATES,
     SECRET,
@@ -27,6 +26,8 @@ from policy_engine.inline.values import (
     Number,
     Opened,
     Output,
+    Returned,
+    Secret,
     Start,
     Table,
     Text,
@@ -43,17 +44,14 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-class JavaScriptCalls(EffectReporter):
+_SHOWING = ("ambient console", "console", "ambient fetch", "fetch", "module axios", "module got", "axios", "got")
+_STREAMS = ("process.stdout.write", "process.stderr.write")
+
+
+class JavaScriptCalls(Modules):
     """Calls of functions by name, told to one analysis."""
 
-    start_of: Start | None = None
-
     # names
-
-    def module(self, name: str) -> Any:
-        """Return a module by its name."""
-        plain = name.removeprefix("node:")
-        return Name(MODULES.get(plain, plain if plain in DANGEROUS else f"module {plain}"))
 
     def ambient(self, name: str) -> Any:
         """Return a name that the code does not bind: one of the language, or of what it was loaded into."""
@@ -128,6 +126,8 @@ class JavaScriptCalls(EffectReporter):
     def variable(self, name: str) -> Any:
         """A variable's value, and whether reading it tells a secret."""
         if any(part in name.upper() for part in SECRET):
+            if self.is_imported:
+                return Secret()
             self.analysis.does("discloses")
         if name in self.environment:
             return Text(self.environment[name]) if is_known(self.environment[name]) else UNKNOWN
@@ -137,6 +137,11 @@ class JavaScriptCalls(EffectReporter):
         """`owner.key = value`."""
         if isinstance(owner, Name) and owner.dotted == "process.env" and key is not None and key.isidentifier():
             self.environment[key] = text_of(value)
+        elif isinstance(owner, Name) and owner.dotted == "module" and key == "exports":
+            self.exports = value
+        elif isinstance(owner, Name) and owner.dotted in ("exports", "module.exports") and isinstance(key, str):
+            if isinstance(self.exports, Table):
+                self.exports.entries[key] = value
         elif isinstance(owner, Table):
             if key is None:
                 owner.complete = False
@@ -151,8 +156,11 @@ class JavaScriptCalls(EffectReporter):
         """Tell what a function does, and return its result."""
         root, _, bare = dotted.partition(".")
         first = arguments[0] if arguments else UNKNOWN
-        for value in arguments:
-            self.show(value)
+        if not self.is_imported or root in _SHOWING or dotted in _STREAMS:
+            for value in arguments:
+                self.show(value)
+        if root[:6] == "local ":
+            return self.called_there(int(root[6:]), bare, arguments)
         if root.removeprefix("ambient ") in ("fetch", "axios", "got"):
             self.send(dotted, arguments, self.options(arguments))
         rule = getattr(self, f"call_{root}", None)
@@ -178,22 +186,10 @@ class JavaScriptCalls(EffectReporter):
     def show(self, value: Any) -> None:
         """Tell of the whole environment, or of a file's content, that is made a text."""
         super().show(value)
-        if self.is_environment(value):
+        if self.is_environment(value) or isinstance(value, Secret):
             self.analysis.does("discloses")
-
-    def required(self, value: Any) -> Any:
-        """`require(name)`, `import(name)`."""
-        name = literal(value)
-        if name is None:
-            return Unknown("a module whose name is computed")
-        code = code_of_address(name)
-        if code is not None:
-            return self.evaluate(Text(code))
-        if name.endswith(".json") and name[:1] in "./":
-            self.analysis.paths.append(self.analysis.path(name, "read"))
-        elif name.startswith((".", "/", "file:")):
-            self.analysis.run(name.removeprefix("file:").removeprefix("//"))
-        return self.module(name)
+        if isinstance(value, Returned):
+            value.calls[value.place] = f"={value.calls[value.place].lstrip('=')}"
 
     def options(self, arguments: list[Any]) -> dict[str, Any]:
         """Return the entries of the last argument, if it is an object."""
@@ -347,7 +343,10 @@ class JavaScriptCalls(EffectReporter):
             coded = self.options(arguments).get("eval", Number(None))
             if not isinstance(coded, Number) or coded.value:
                 return self.evaluate(first)
-            if literal(first) is not None:
+            name = literal(first)
+            if name is not None and code_of_address(name) is None:
+                self.touch(Text(name.removeprefix("file://")), "run", False, bare)
+            elif name is not None:
                 self.required(first)
         return UNKNOWN
 
@@ -499,7 +498,7 @@ class JavaScriptCalls(EffectReporter):
     def call_method(self, method: Method, arguments: list[Any]) -> Any:
         """Tell what a method does, and return its result."""
         owner, name = method.owner, method.name
-        for value in arguments:
+        for value in arguments if not self.is_imported else ():
             self.show(value)
         if name in EACH or name in ("then", "catch", "finally", "on", "once"):
             return self.called_back(owner, name, arguments)

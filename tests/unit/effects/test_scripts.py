@@ -27,6 +27,8 @@ def decide(line: str, files: dict[str, str], packs: tuple[str, ...] = PACKS) -> 
 
 
 HARM = "echo start\nrm -rf /home/user/other\n"
+SHOWS = "exports.go = () => process.stdout.write(require('fs').readFileSync('.env', 'utf8'))\n"
+ROOT = "require('child_process').execSync('sudo ls')"
 
 
 @pytest.mark.parametrize(
@@ -46,6 +48,58 @@ HARM = "echo start\nrm -rf /home/user/other\n"
         ("python3 a.py", {"a.py": "import subprocess\nsubprocess.run(['bash', 'c.sh'])\n", "c.sh": HARM}),
         ("node clean.mjs", {"clean.mjs": "import fs from 'fs'\nfs.rmSync('/home/user/other', {recursive: true})\n"}),
         ("node a", {"a.js": "require('./b')\n", "b.js": "require('child_process').execSync('sudo ls')\n"}),
+        ("node k/a.cjs", {"k/a.cjs": "require('./b.cjs').go()\n", "k/b.cjs": SHOWS}),
+        ("node k/a.cjs", {"k/a.cjs": "const {go} = require('./b')\ngo()\n", "k/b.js": SHOWS}),
+        ("node k/a.cjs", {"k/a.cjs": "require('./b')()\n", "k/b/index.js": f"module.exports = () => {ROOT}\n"}),
+        (
+            "node k/a.cjs",
+            {"k/a.cjs": "require('./b').x()\n", "k/b.js": f"const x = () => {ROOT}\nmodule.exports = {{x}}\n"},
+        ),
+        (
+            "node k/a.mjs",
+            {"k/a.mjs": "import {go} from './b.mjs'\ngo()\n", "k/b.mjs": f"export const go = () => {ROOT}\n"},
+        ),
+        (
+            "node k/a.mjs",
+            {"k/a.mjs": "import * as m from './b.mjs'\nm.go()\n", "k/b.mjs": f"export function go() {{ {ROOT} }}"},
+        ),
+        ("node k/a.mjs", {"k/a.mjs": "import './b.mjs'\n", "k/b.mjs": ROOT}),
+        (
+            "node a.mjs",
+            {
+                "a.mjs": "import {x} from './i.mjs'\nx()\n",
+                "i.mjs": "export {go as x} from './b.mjs'\n",
+                "b.mjs": f"export const go = () => {ROOT}\n",
+            },
+        ),
+        (
+            "node a.mjs",
+            {
+                "a.mjs": "import {go} from './i.mjs'\ngo()\n",
+                "i.mjs": "export * from './b.mjs'\n",
+                "b.mjs": f"export const go = () => {ROOT}\n",
+            },
+        ),
+        (
+            "node a.mjs",
+            {
+                "a.mjs": "import wipe from './b.mjs'\nwipe('/home/user/other')\n",
+                "b.mjs": "import f from 'fs'\nexport default function w(p) { f.rmSync(p, {recursive: true}) }\n",
+            },
+        ),
+        (
+            "node a.mjs",
+            {
+                "a.mjs": "import {get} from './b.mjs'\nconst t = get('.env')\nconsole.log(t)\n",
+                "b.mjs": "import f from 'fs'\nexport const get = (p) => f.readFileSync(p, 'utf8')\n",
+            },
+        ),
+        (
+            "tsx a.ts",
+            {"a.ts": "import {go} from './b.js'\ngo()\n", "b.ts": f"export function go(x: string): void {{ {ROOT} }}"},
+        ),
+        ("node -e \"import('./k/b.mjs').then(m => m.go())\"", {"k/b.mjs": f"export const go = () => {ROOT}\n"}),
+        ("node -e \"import('./k/b.mjs').then(({go}) => go())\"", {"k/b.mjs": f"export const go = () => {ROOT}\n"}),
         ("make clean", {"Makefile": "D = /home/user/other\nall:\n\techo\nclean: pre\n\t@rm -rf $(D)\npre:\n\techo\n"}),
         ("make", {"Makefile": "all: deep\ndeep: ; sudo ls\n"}),
         ("make -n x", {"Makefile": "x:\n\t+sudo ls\n"}),
@@ -181,6 +235,20 @@ def test_certain_harm_in_a_started_file_is_refused(line: str, files: dict[str, s
         ("npm run build", {"package.json": '{"scripts": {"build": "rimraf dist && tsc -p ."}}'}),
         ("npm run build", {"package.json": "{"}),
         ("python3 app.py", {"app.py": "import os\nconfig = open('.env').read().splitlines()\n"}),
+        ("node a.cjs", {"a.cjs": "const {go} = require('./b')\nconsole.log(1)\n", "b.js": SHOWS}),
+        ("node a.cjs", {"a.cjs": "require('./b').other()\n", "b.js": SHOWS}),
+        ("node k/a.cjs", {"k/a.cjs": "require('./b').go()\n", "b.js": SHOWS, "k/b.js": "exports.go = () => 1\n"}),
+        ("node a.mjs", {"a.mjs": "import './a.css'\nimport {sum} from './s.js'\nsum(1, 2)\n", "a.css": ".a{}",
+                        "s.js": "export const sum = (a, b) => a + b\n"}),
+        ("node a.mjs", {"a.mjs": "import {key} from './c.mjs'\nimport {serve} from './s.mjs'\nserve(key)\n",
+                        "c.mjs": "import dotenv from 'dotenv'\nimport f from 'fs'\n"
+"export const key = process.env.API_KEY\n"
+                        "export const all = dotenv.parse(f.readFileSync('.env'))\n",
+                        "s.mjs": "export function serve(key) { fetch('https://x.example', {headers: {key}}) }\n"}),
+        ("node a.mjs", {"a.mjs": "import {load} from './c.mjs'\nconst c = load('.env')\n",
+                        "c.mjs": "import f from 'fs'\nexport const load = (p) => JSON.parse(f.readFileSync(p))\n"}),
+        ("node a.mjs", {"a.mjs": "import {wipe} from './c.mjs'\nwipe(process.argv[2])\n",
+                        "c.mjs": "import f from 'fs'\nexport const wipe = (p) => f.rmSync(p, {recursive: true})\n"}),
         ("sh w.sh \"$F\"", {"w.sh": 'rm -rf "$1"\n'}),
         ("sh w.sh build", {"w.sh": 'rm -rf "$1" "$2"\n'}),
         ("bash load.sh", {"load.sh": "set -a; . ./.env; set +a; python app.py\n"}),
