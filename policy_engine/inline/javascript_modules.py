@@ -78,6 +78,8 @@ class Modules(EffectReporter):
 
     def called_there(self, number: int, name: str, arguments: list[Any]) -> Any:
         """A function of a file of the project: who reads the file is told of the call."""
+        if number >= len(self.files):
+            return UNKNOWN  # what is passed over is told of nobody
         calls = self.analysis.called[self.files[number]]
         if len(calls) >= _MOST_CALLS:
             return UNKNOWN

@@ -235,6 +235,7 @@ def test_certain_harm_in_a_started_file_is_refused(line: str, files: dict[str, s
         ("npm run build", {"package.json": '{"scripts": {"build": "rimraf dist && tsc -p ."}}'}),
         ("npm run build", {"package.json": "{"}),
         ("python3 app.py", {"app.py": "import os\nconfig = open('.env').read().splitlines()\n"}),
+        ("node --input-type=module -e 'import {f} from \"./f.js\"; for (const a of [1, 2]) f({a}, ...[1])'", {}),
         ("node a.cjs", {"a.cjs": "const {go} = require('./b')\nconsole.log(1)\n", "b.js": SHOWS}),
         ("node a.cjs", {"a.cjs": "require('./b').other()\n", "b.js": SHOWS}),
         ("node k/a.cjs", {"k/a.cjs": "require('./b').go()\n", "b.js": SHOWS, "k/b.js": "exports.go = () => 1\n"}),
