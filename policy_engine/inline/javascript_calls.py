@@ -7,14 +7,18 @@ code.
 
 from __future__ import annotations
 
+from policy_engine.inline.effects import PRINTED_DEPTH
 from policy_engine.inline.javascript_modules import Modules
 from policy_engine.inline.javascript_tables import (
     DANGEROUS,
     EACH,
     FILES,
+    PRINTING,
     QUIET,
     RELOCATES,
     SECRET,
+    SENDING,
+    STREAMS,
     TEXT_METHODS,
 )
 from policy_engine.inline.texts import code_of_address
@@ -42,10 +46,6 @@ from policy_engine.model.partial import ONE, PARENT, is_known
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-
-_SHOWING = ("ambient console", "console", "ambient fetch", "fetch", "module axios", "module got", "axios", "got")
-_STREAMS = ("process.stdout.write", "process.stderr.write")
 
 
 class JavaScriptCalls(Modules):
@@ -156,9 +156,10 @@ class JavaScriptCalls(Modules):
         """Tell what a function does, and return its result."""
         root, _, bare = dotted.partition(".")
         first = arguments[0] if arguments else UNKNOWN
-        if not self.is_imported or root in _SHOWING or dotted in _STREAMS:
+        prints = root in PRINTING or dotted in STREAMS
+        if prints or not self.is_imported or root in SENDING:
             for value in arguments:
-                self.show(value)
+                self.show(value, PRINTED_DEPTH if prints else 0)
         if root[:6] == "local ":
             return self.called_there(int(root[6:]), bare, arguments)
         if root.removeprefix("ambient ") in ("fetch", "axios", "got"):
@@ -183,10 +184,10 @@ class JavaScriptCalls(Modules):
             isinstance(value, Table) and value.secret
         )
 
-    def show(self, value: Any) -> None:
+    def show(self, value: Any, depth: int = 0) -> None:
         """Tell of the whole environment, or of a file's content, that is made a text."""
-        super().show(value)
-        if self.is_environment(value) or isinstance(value, Secret):
+        super().show(value, depth)
+        if self.is_environment(value):
             self.analysis.does("discloses")
         if isinstance(value, Returned):
             value.calls[value.place] = f"={value.calls[value.place].lstrip('=')}"
@@ -515,7 +516,7 @@ class JavaScriptCalls(Modules):
         if isinstance(owner, Items):
             return self.list_method(owner, name, arguments)
         if isinstance(owner, Opened):
-            return owner if name in ("toString", "trim") else UNKNOWN
+            return owner.after(name)
         if isinstance(owner, Unknown) and owner.computed:
             return self.call_unknown(owner, arguments)
         return UNKNOWN

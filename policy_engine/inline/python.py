@@ -203,7 +203,10 @@ class Reader(Expressions):
     def do_AugAssign(self, node: Any) -> None:
         """`name += value`."""
         old = self.value(node.target)
-        self.bind(node.target, self.operate(type(node.op).__name__, old, self.value(node.value)))
+        value = self.value(node.value)
+        if isinstance(old, Name) and old.dotted == "sys.path":
+            self.calls.add_folders([value])
+        self.bind(node.target, self.operate(type(node.op).__name__, old, value))
 
     def do_Delete(self, node: Any) -> None:
         """`del name`."""

@@ -205,6 +205,12 @@ class Archive:
     __slots__ = ()
 
 
+_SAME_TEXT = frozenset(
+    "read __enter__ __str__ __repr__ toString trim trimEnd trimStart strip lstrip rstrip upper lower toUpperCase "
+    "toLowerCase decode encode splitlines title expandtabs".split()
+)
+
+
 class Opened:
     """An open file, or what stands for its content."""
 
@@ -212,6 +218,10 @@ class Opened:
 
     def __init__(self, path: Text | None) -> None:
         self.path = path
+
+    def after(self, method: str) -> Any:
+        """Return what a method gives: the content, where it is that in another form."""
+        return self if method in _SAME_TEXT else UNKNOWN
 
 
 def text_of(value: Any) -> str:

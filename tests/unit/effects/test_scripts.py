@@ -28,6 +28,7 @@ def decide(line: str, files: dict[str, str], packs: tuple[str, ...] = PACKS) -> 
 
 HARM = "echo start\nrm -rf /home/user/other\n"
 SHOWS = "exports.go = () => process.stdout.write(require('fs').readFileSync('.env', 'utf8'))\n"
+GIVES = "def go():\n    return open('.env').read()\n"
 ROOT = "require('child_process').execSync('sudo ls')"
 
 
@@ -100,6 +101,31 @@ ROOT = "require('child_process').execSync('sudo ls')"
         ),
         ("node -e \"import('./k/b.mjs').then(m => m.go())\"", {"k/b.mjs": f"export const go = () => {ROOT}\n"}),
         ("node -e \"import('./k/b.mjs').then(({go}) => go())\"", {"k/b.mjs": f"export const go = () => {ROOT}\n"}),
+        (
+            "python3 k/a.py",
+            {"k/a.py": "from pathlib import *\nprint([p.read_text() for p in Path('.').glob('.e*')])\n"},
+        ),
+        (
+            "python3 a.py",
+            {"a.py": "from pathlib import *\nprint(''.join(p.read_text() for p in Path('.').glob('.e*')))\n"},
+        ),
+        (
+            "python3 a.py",
+            {"a.py": "from pathlib import *\nfor p in Path('.').glob('.e*'):\n    print([p.read_text()])\n"},
+        ),
+        ("python3 a.py", {"a.py": "import json\nprint(json.dumps({'a': open('.env').read()}))\n"}),
+        ("node a.js", {"a.js": "console.log(['.env'].map(f => require('fs').readFileSync(f, 'utf8').trim()))\n"}),
+        ("node a.js", {"a.js": "console.log({a: require('fs').readFileSync('.env', 'utf8')})\n"}),
+        ("python3 -c \"import sys;sys.path.insert(0,'k');import h;print(h.go())\"", {"k/h.py": GIVES}),
+        ("python3 -c \"import sys;sys.path+=['k'];from h import go;print(f'{go()}')\"", {"k/h.py": GIVES}),
+        (
+            "python3 a.py",
+            {
+                "a.py": "import os, sys\nsys.path.append(os.path.join(os.path.dirname(__file__), 'k'))\nimport h\n"
+                "print(h.go())\n",
+                "k/h.py": GIVES,
+            },
+        ),
         ("make clean", {"Makefile": "D = /home/user/other\nall:\n\techo\nclean: pre\n\t@rm -rf $(D)\npre:\n\techo\n"}),
         ("make", {"Makefile": "all: deep\ndeep: ; sudo ls\n"}),
         ("make -n x", {"Makefile": "x:\n\t+sudo ls\n"}),
@@ -235,6 +261,15 @@ def test_certain_harm_in_a_started_file_is_refused(line: str, files: dict[str, s
         ("npm run build", {"package.json": '{"scripts": {"build": "rimraf dist && tsc -p ."}}'}),
         ("npm run build", {"package.json": "{"}),
         ("python3 app.py", {"app.py": "import os\nconfig = open('.env').read().splitlines()\n"}),
+        ("python3 a.py", {"a.py": "from pathlib import *\nprint([p.name for p in Path('.').glob('.e*')])\n"}),
+        ("python3 a.py", {"a.py": "from pathlib import *\nprint([p.read_text() for p in Path('.').glob('*.md')])\n"}),
+        ("python3 a.py", {"a.py": "from pathlib import *\nprint([len(p.read_text()) for p in Path().glob('.e*')])\n"}),
+        ("python3 a.py", {"a.py": "for line in open('.env').read().splitlines():\n    print(line.split('=')[0])\n"}),
+        ("python3 a.py", {"a.py": "conf = {'key': open('.env').read()}\nserve(conf)\nprint('up')\n"}),
+        ("node a.js", {"a.js": "require('https').createServer({key: require('fs').readFileSync('.env')}).listen(1)\n"}),
+        ("python3 -c \"import sys;sys.path.insert(0,'k');import h;h.go()\"", {"k/h.py": GIVES}),
+        ("python3 -c \"import sys;sys.path.insert(0,'src');import h;print(h.go())\"", {"k/h.py": GIVES}),
+        ("python3 a.py", {"a.py": "import b\n", "b.py": "import os\nkey = os.environ['API_KEY']\nc = Client(key)\n"}),
         ("node --input-type=module -e 'import {f} from \"./f.js\"; for (const a of [1, 2]) f({a}, ...[1])'", {}),
         ("node a.cjs", {"a.cjs": "const {go} = require('./b')\nconsole.log(1)\n", "b.js": SHOWS}),
         ("node a.cjs", {"a.cjs": "require('./b').other()\n", "b.js": SHOWS}),
@@ -276,3 +311,11 @@ def test_the_refusal_names_file_and_line() -> None:
     verdict, message = decide("bash clean.sh", {"clean.sh": HARM})
     assert verdict == "deny"
     assert "/home/user/other (by clean.sh:2, digest " in message
+
+
+@pytest.mark.parametrize(("text", "verdict"), [("print(key)", "ask"), ("use(key)", "allow")])
+def test_a_secret_that_an_imported_module_keeps_is_disclosed_where_it_is_printed(text: str, verdict: str) -> None:
+    module = f"import os\nkey = os.environ['API_KEY']\n{text}\n"
+    assert decide("python3 a.py", {"a.py": "import b\n", "b.py": module})[0] == verdict
+    module = f"const key = process.env.API_KEY\n{text.replace('print', 'console.log')}\n"
+    assert decide("node a.cjs", {"a.cjs": "require('./b')\n", "b.js": module})[0] == verdict
