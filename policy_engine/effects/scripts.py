@@ -224,6 +224,9 @@ class Started:
             analysis.opaque = False  # this much is known of it
         analysis.words.update(dict.fromkeys(certain))
         analysis.branches += inner.branches
+        if inner.name == "docker" and "elevates" in inner.doubts and code.file.real.endswith((".yml", ".yaml")):
+            analysis.opaque = False  # the rights of a service stand in the file
+            analysis.doubt("elevates", f"{inner.doubts['elevates']}{_BY}{code.file.text})")
         if (reason := inner.doubts.get("foreign-packages")) is not None and not away:
             analysis.opaque = False
             analysis.doubt("foreign-packages", reason)
