@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from policy_engine.effects.tasks import lines_within, read_values
 from policy_engine.inline.marks import HOME_CALLS
-from policy_engine.model.mounts import map_mounts
 from policy_engine.model.quoting import quote_words
 
 TYPE_CHECKING = False
@@ -122,7 +121,12 @@ def commands_in(file: str, text: str, words: tuple[str, ...]) -> list[tuple[str,
         return _copied(text)
     if file.endswith((".yml", ".yaml")):
         values = read_values(file, text)
-        lines = _mounted(values, words) if isinstance(values, dict) else _played(values, words)
+        if isinstance(values, dict):
+            from policy_engine.effects.compose_files import service_lines
+
+            lines = service_lines(values, words, file.rpartition("/")[0])
+        else:
+            lines = _played(values, words)
         return [(line, _line_of(line, text)) for line in lines]
     import re
 
@@ -281,54 +285,3 @@ def _played(plays: Any, words: tuple[str, ...]) -> list[str]:
         if isinstance(one, dict) and (here or one.get("hosts") in own or one.get("connection") == "local")
     ]
     return lines_within(mine)
-
-
-def _mounted(values: dict[str, Any], words: tuple[str, ...]) -> list[str]:
-    """The commands of a compose file's services as they act upon folders of this machine."""
-    services = values.get("services")
-    volumes = values.get("volumes")
-    devices = {}
-    for name, one in volumes.items() if isinstance(volumes, dict) else ():
-        options = one.get("driver_opts") if isinstance(one, dict) else None
-        devices[name] = str(options.get("device", "")) if isinstance(options, dict) else ""
-    lines = []
-    for name, service in services.items() if isinstance(services, dict) else ():
-        mounts = service.get("volumes") if isinstance(service, dict) else None
-        pairs = [_pair(one, devices) for one in mounts] if isinstance(mounts, list) else []
-        if not pairs:
-            continue
-        given = words[words.index(name) + 1 :] if name in words and not _GIVEN.isdisjoint(words) else ()
-        own = "" if "exec" in words else _plain(service.get("command"))
-        line = f"{_plain(service.get('entrypoint'))} {_plain(list(given)) or own}".strip()
-        folder = _plain(service.get("working_dir"))
-        lines.append(map_mounts(f"cd {folder} && {line}" if folder and line else line, pairs))
-    return [line for line in lines if line]
-
-
-_GIVEN = frozenset(("run", "exec"))  # verbs of compose behind whose service the command may stand
-
-
-def _pair(volume: Any, devices: dict[str, str]) -> tuple[str, ...]:
-    """Return the folder of this machine that a service's volume stands for, and where it is mounted."""
-    import re
-
-    if isinstance(volume, dict):
-        source, target = str(volume.get("source") or volume.get("src") or ""), str(volume.get("target") or "")
-    else:
-        text = re.sub(r"\$\{(\w+):?[-?+]([^}]*)\}", lambda one: "${HOME}" if one[1] == "HOME" else one[2], str(volume))
-        source, _, target = text.partition(":")
-        target = target.partition(":")[0]
-    source = devices.get(source) or source
-    source = re.sub(r"^\$(?:HOME\b|\{HOME[^}]*\})", "~", re.sub(r"^\$(?:PWD\b|\{PWD[^}]*\})", ".", source))
-    return source, target
-
-
-def _plain(command: Any) -> str:
-    """Return a command of a service as a line of a shell."""
-    import re
-
-    if not isinstance(command, list):
-        return str(command or "")
-    return " ".join(
-        word if re.fullmatch(r"[\w./:=@%+,-]+", word) else quote_words([word]) for word in map(str, command)
-    )

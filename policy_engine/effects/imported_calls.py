@@ -6,6 +6,7 @@ Imported by the hook path when a command starts a file of Python.
 from __future__ import annotations
 
 from policy_engine.inline.python import parse_python
+from policy_engine.inline.python_tables import PRINTS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +18,9 @@ _UNKNOWN = "_"  # a name that a module does not know
 
 
 def called_of(text: str, module: str) -> tuple[str, ...]:
-    """Return the calls of functions of a module, by its last name, in code that imports it: `wipe("/srv", _)`."""
+    """Return the calls of functions of a module, by its last name, in code that imports it: `wipe("/srv", _)`, within
+    `print(…)` where the code prints what they give.
+    """
     tree = parse_python(text) if module in text else None
     if tree is None:
         return ()
@@ -32,7 +35,25 @@ def called_of(text: str, module: str) -> tuple[str, ...]:
             owners |= {alias.asname or alias.name for alias in node.names if alias.name.rpartition(".")[2] == module}
     lines = text.split("\n")
     calls = [(_called(node.func, names, owners), node) for node in nodes if type(node).__name__ == "Call"]
-    return tuple(dict.fromkeys(f"{name}({_arguments(node, lines)})" for name, node in calls if name))[:_MOST]
+    shown = [one for name, node in _outer(nodes) if name in PRINTS for one in node.args]
+    printed = {id(inner) for one in shown for inner in _nodes(one)}
+    found = [(f"{name}({_arguments(node, lines)})", id(node) in printed) for name, node in calls if name]
+    return tuple(dict.fromkeys(f"print({call})" if is_shown else call for call, is_shown in found))[:_MOST]
+
+
+def _outer(nodes: list[Any]) -> Iterator[tuple[str, Any]]:
+    """The calls among nodes, with the dotted name of what is called."""
+    for node in nodes:
+        if type(node).__name__ == "Call":
+            yield _dotted(node.func), node
+
+
+def _dotted(function: Any) -> str:
+    parts: list[str] = []
+    while type(function).__name__ == "Attribute":
+        parts.insert(0, function.attr)
+        function = function.value
+    return ".".join([getattr(function, "id", ""), *parts])
 
 
 def _arguments(call: Any, lines: list[str]) -> str:
@@ -50,14 +71,10 @@ def _literal(node: Any, lines: list[str]) -> str:
 
 
 def _called(function: Any, names: dict[str, str], owners: set[str]) -> str:
-    if type(function).__name__ == "Name":
-        return names.get(function.id, "")
-    parts: list[str] = []
-    while type(function).__name__ == "Attribute":
-        parts.insert(0, function.attr)
-        function = function.value
-    owner = ".".join([getattr(function, "id", ""), *parts[:-1]])
-    return parts[-1] if parts and owner in owners else ""
+    owner, _, name = _dotted(function).rpartition(".")
+    if not owner:
+        return names.get(name, "") if type(function).__name__ == "Name" else ""
+    return name if owner in owners else ""
 
 
 def _nodes(tree: Any) -> Iterator[Any]:

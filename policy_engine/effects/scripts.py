@@ -48,7 +48,7 @@ _BY = " (by "  # behind what code of a file shows
 _ELSEWHERE = frozenset(("publishes", "deploys", "destroys", "exposes"))
 _UNCERTAIN = frozenset(("executes", "executes-input"))
 _INTERPRETERS = ("python", "node", "perl", "ruby", "php", "lua", "deno", "bun", "tclsh")
-_ENDINGS = ("", ".js", ".mjs", ".cjs", ".ts", "/index.js", "/index.ts")
+_ENDINGS = (".js", ".mjs", ".cjs", ".ts", "/index.js", "/index.ts")
 
 
 def add_scripts(command: SimpleCommand, name: str, analysis: EffectAnalysis, analysis_of: AnalysisOf) -> None:
@@ -81,7 +81,7 @@ def add_scripts(command: SimpleCommand, name: str, analysis: EffectAnalysis, ana
         started.add_file(file, language)
     codes = [word for word in (*command.argv[1:], command.feed or "") if "import" in word]
     for file in tuple(analysis.runs):
-        started.add_file(file, name, "\n".join(codes))
+        started.add_file(file, name, "\n".join(codes), analysis.called)
 
 
 class Started:
@@ -130,21 +130,20 @@ class Started:
         ]
         return any(path.access == "write" and path == file for one in writers for path in self.analysis_of(one).paths)
 
-    def add_file(self, file: PathValue, name: str, importing: str = "") -> None:
-        """Add a file that a program runs, or that Python code imports."""
+    def add_file(
+        self, file: PathValue, name: str, importing: str = "", calls: dict[str, list[str]] | None = None
+    ) -> None:
+        """Add a file that a program runs, or that code imports: the text of that code, and the calls in it."""
         if name == "make" and not self.command.fed:
             return  # its recipes are read by what is asked for
         if not file.known or f"{file.real}\0{self.command.argv}" in self.seen:
             return
-        endings = (
-            _ENDINGS if name in ("node", "bun", "deno", "tsx") else ("", "/__main__.py") if name == "python" else ("",)
-        )
-        for ending in endings:
-            known = self.read(PathValue(file.text + ending, file.real + ending, "read") if ending else file)
+        for one in _forms(file, name):
+            known = self.read(one)
             if known is not None:
                 language = name if name in _INTERPRETERS else "sh" if name in ("sh", "source") else ""
                 language = language or language_of_name(file.real) or language_of_shebang(known[1])
-                called: tuple[str, ...] = ()
+                called = tuple(calls[file.real]) if calls and file.real in calls else None
                 if language == "python" and importing:
                     from policy_engine.effects.imported_calls import called_of
 
@@ -167,7 +166,7 @@ class Started:
         """Return the variables that the command is given."""
         return {item.partition("=")[0]: item.partition("=")[2] for item in self.command.env}
 
-    def add(self, code: Code, operands: tuple[str, ...] | None, called: tuple[str, ...] = ()) -> None:
+    def add(self, code: Code, operands: tuple[str, ...] | None, called: tuple[str, ...] | None = None) -> None:
         """Add what a piece of code certainly does with these arguments, when these functions of it are called."""
         try:
             if code.language in ("sh", CONTAINER, VALUE):
@@ -187,7 +186,7 @@ class Started:
                     self.add_shell(code, line, inner.views.get(line))
                 if self.nesting.files <= _DEPTH:
                     for file in inner.runs:
-                        self.add_file(file, code.language, code.text)
+                        self.add_file(file, code.language, code.text, inner.called)
         except (Undecided, RecursionError):
             return
 
@@ -225,12 +224,25 @@ class Started:
             analysis.opaque = False  # this much is known of it
         analysis.words.update(dict.fromkeys(certain))
         analysis.branches += inner.branches
+        if inner.name == "docker" and "elevates" in inner.doubts and code.file.real.endswith((".yml", ".yaml")):
+            analysis.opaque = False  # the rights of a service stand in the file
+            analysis.doubt("elevates", f"{inner.doubts['elevates']}{_BY}{code.file.text})")
         if (reason := inner.doubts.get("foreign-packages")) is not None and not away:
             analysis.opaque = False
             analysis.doubt("foreign-packages", reason)
         if LISTED in inner.doubts.values():
             analysis.opaque = False
             analysis.doubt("controls-engine", LISTED)
+
+
+def _forms(file: PathValue, name: str) -> list[PathValue]:
+    """Return the files that a name of one may mean to who runs it."""
+    if name not in ("node", "bun", "deno", "tsx"):
+        return [file, PathValue(f"{file.text}/__main__.py", f"{file.real}/__main__.py", "read")][
+            : 1 + (name == "python")
+        ]
+    typed = [PathValue(f"{file.text[:-2]}ts", f"{file.real[:-2]}ts", "read")] if file.real.endswith(".js") else []
+    return [file, *(PathValue(file.text + ending, file.real + ending, "read") for ending in _ENDINGS), *typed]
 
 
 _RESOLVERS = frozenset("uv uvx pipx hatch pdm rye pip-run marimo".split())

@@ -54,6 +54,8 @@ def task_lines(
         verbs, files, places, fixed = (part.split() for part in row.split("|"))
         named = option(words, *(file for file in files if file[:1] == "-"))
         operands = [word for word in words if word[:1] != "-" and word not in (folder, named)]
+        if verbs[:1] == ["--run"]:
+            operands = ["--run", option(_before_operands(words), "--run")]
         verb = next((verb.split(":") for verb in verbs if operands[: verb.count(":") + 1] == verb.split(":")), None)
         if verbs and verb is None:
             continue
@@ -66,13 +68,19 @@ def task_lines(
                 text = filled(text, given)
                 value = read_values(file, text) or value
             tables = _tables(value, places)
-            wanted = _wanted(operands, fixed, tables, any(place.endswith("scripts") for place in places))
+            around = name != "node" and any(place.endswith("scripts") for place in places)
+            wanted = _wanted(operands, fixed, tables, around)
             lines = _lines_of(wanted, tables)
             if text is not None and lines:
                 own = _handed_on(name, words, tables.get("".join(operands[:1])))
                 numbers = [text.partition(line.split("\n")[0])[0].count("\n") + 1 for line in lines]
                 return file, [(own.get(line, line), number) for line, number in zip(lines, numbers, strict=True)]
     return "", []
+
+
+def _before_operands(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words up to the first that is no option, with it, which may be the value of the last of them."""
+    return words[: next((place for place, word in enumerate(words) if word[:1] != "-"), len(words)) + 1]
 
 
 def _handed_on(name: str, words: tuple[str, ...], task: Any) -> dict[str, str]:

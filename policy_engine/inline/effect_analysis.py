@@ -51,9 +51,9 @@ class EffectAnalysis:
 
     `paths` everything it touches, with access; `contents` those whose content it reads, each taken alone; `searched`
     the folders below which it reads all; `mentions` paths that it names without our knowing what for; `runs` files
-    that it runs as code; `lines` shell lines that it hands to a shell; `guesses` texts that it may hand to one;
-    `rewrites` branches of remotes whose history it
-    would change or which it would delete (`*`: all); `informs` that it only tells about itself; `opaque`
+    that it runs as code; `called` the calls of functions of a file that its code imports, as text; `lines` shell
+    lines that it hands to a shell; `guesses` texts that it may hand to one; `rewrites` branches of remotes whose
+    history it would change or which it would delete (`*`: all); `informs` that it only tells about itself; `opaque`
     that nothing is known about it;
     `looks` that it reads names and attributes only; `complete` that the model has read every word of this call.
     `waits` that it waits for what a person types, unless it is given its input.
@@ -67,8 +67,8 @@ class EffectAnalysis:
     """
 
     __slots__ = (
-        "cwd", "filesystem", "name", "env", "paths", "contents", "searched", "mentions", "runs", "lines", "words",
-        "doubts", "branches", "branch_doubts",
+        "cwd", "filesystem", "name", "env", "paths", "contents", "searched", "mentions", "runs", "called", "lines",
+        "words", "doubts", "branches", "branch_doubts",
         "informs", "looks", "opaque", "settings", "guesses", "complete", "waits", "unread", "processes", "feed",
         "codes", "written", "views", "put_in", "told",
     )  # fmt: skip
@@ -86,6 +86,7 @@ class EffectAnalysis:
         self.searched: list[PathValue] = []
         self.mentions: list[PathValue] = []
         self.runs: list[PathValue] = []
+        self.called: dict[str, list[str]] = {}
         self.lines: list[str] = []
         self.guesses: list[str] = []
         self.words: dict[str, None] = {}
@@ -460,6 +461,8 @@ class EffectAnalysis:
         self.searched += other.searched
         self.mentions += other.mentions
         self.runs += other.runs
+        for file, calls in other.called.items():
+            self.called.setdefault(file, []).extend(calls)
         self.unread = self.unread or other.unread
         self.words.update(other.words)
         self.waits = self.waits or other.waits

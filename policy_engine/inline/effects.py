@@ -16,6 +16,7 @@ from policy_engine.inline.values import (
     Number,
     Opened,
     Output,
+    Secret,
     Table,
     Text,
     Unknown,
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
 
     from policy_engine.inline.effect_analysis import EffectAnalysis
     from policy_engine.inline.python import Reader
+
+
+PRINTED_DEPTH = 4  # lists within lists whose items are looked at
 
 
 class EffectReporter:
@@ -115,10 +119,15 @@ class EffectReporter:
         if any(decoded in text for decoded in self.decoded_texts):
             self.runs_unknown = True
 
-    def show(self, value: Any) -> None:
-        """Tell of the whole environment, or of a file's content, that is made a text."""
+    def show(self, value: Any, depth: int = 0) -> None:
+        """Tell of the whole environment, or of a file's content, that is made a text; `depth`: also where it is an item
+        of something that is printed, for lists so deep within one another.
+        """
+        within = value.items if isinstance(value, Items) else value.entries.values() if isinstance(value, Table) else ()
+        for one in within if depth else ():
+            self.show(one, depth - 1)
         whole = isinstance(value, Name) and value.dotted in ("os.environ", "os.environb")
-        if whole or (isinstance(value, Table) and value.secret):
+        if (depth and isinstance(value, Secret)) or whole or (isinstance(value, Table) and value.secret):
             self.analysis.does("discloses")
         if isinstance(value, Opened) and value.path is not None:
             self.analysis.contents.append(self.analysis.path(value.path.text, "read"))

@@ -14,7 +14,7 @@ from policy_engine.inline.javascript_calls import JavaScriptCalls
 from policy_engine.inline.javascript_expressions import Expressions
 from policy_engine.inline.javascript_state import TooLong
 from policy_engine.inline.javascript_tokens import NotRead, Token, tokens_of
-from policy_engine.inline.values import UNKNOWN, Start, choose
+from policy_engine.inline.values import UNKNOWN, Name, Start, Table, alternatives, choose
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,6 +45,8 @@ def read_javascript(code: str, analysis: EffectAnalysis, foreign: bool = False, 
     try:
         reader.tokens = tokens_of(code)
         reader.statements()
+        for call in start.called or () if start is not None else ():
+            reader.imported_call(call)
         reader.callbacks()
     except (NotRead, RecursionError):
         return False
@@ -62,7 +64,7 @@ class Reader(Expressions):
 
     def __init__(self, analysis: EffectAnalysis) -> None:
         super().__init__(analysis)
-        self.calls = JavaScriptCalls(analysis, self)  # type: ignore[arg-type]
+        self.calls = JavaScriptCalls(analysis, self)
 
     def statements(self) -> None:
         """Walk all statements that are left."""
@@ -125,7 +127,7 @@ class Reader(Expressions):
     do_let = do_const
     do_var = do_const
 
-    def do_function(self) -> None:
+    def do_function(self) -> Any:
         """`function name(…) { … }`."""
         self.take()
         self.skip("*")
@@ -133,15 +135,16 @@ class Reader(Expressions):
         closure = self.closure()
         if name is not None:
             self.names[name] = closure
+        return closure
 
-    def do_async(self) -> None:
+    def do_async(self) -> Any:
         """`async function`, or an expression."""
         if self.peek(1).value == "function":
             self.take()
-            self.do_function()
-        else:
-            self.expression()
-            self.skip(";")
+            return self.do_function()
+        value = self.expression()
+        self.skip(";")
+        return value
 
     def do_if(self) -> None:
         """Walk both branches."""
@@ -273,8 +276,8 @@ class Reader(Expressions):
         module = self.take()
         if module.kind != "text":
             raise NotRead
+        whole = self.calls.loaded(str(module.value))
         for name, local in names:
-            whole = self.calls.module(module.value)
             self.names[local] = whole if name in ("", "default") else self.calls.attribute(whole, name)
         if self.skip("with") or self.skip("assert"):
             self.bracketed()
@@ -294,12 +297,47 @@ class Reader(Expressions):
     def do_export(self) -> None:
         """Walk what is exported as if it were not."""
         self.take()
-        self.skip("default")
-        if self.at("{", "*"):
-            self.bracketed() if self.at("{") else self.take()
-            while self.at("from", "as") or self.peek().kind in ("text", "name"):
-                if self.take().kind == "text":
-                    break
+        if self.skip("default"):
+            if self.at("function", "async"):
+                self.names["default"] = self.do_function() if self.at("function") else self.do_async()
+            elif not self.at("class", "abstract", "interface"):
+                self.names["default"] = self.expression()
+        elif self.at("{"):
+            names = self.within(self.bracketed(), self.imported)
+            whole = self.calls.loaded(str(self.take().value)) if self.skip("from") else None
+            for name, given in names:
+                value = self.names.get(name, UNKNOWN) if whole is None else self.calls.attribute(whole, name)
+                self.calls.set_member(Name("exports"), given, value)
+        elif self.skip("*"):
+            given = str(self.take().value) if self.skip("as") else ""
+            if self.skip("from"):
+                whole = self.calls.loaded(str(self.take().value))
+                self.calls.set_member(Name("exports"), given, whole) if given else self.calls.handed_on.append(whole)
+
+    def imported_call(self, text: str) -> None:
+        """Walk a call of something that the file exports, as who imports it writes it: `go("a", _)`, `=go()` where what
+        it gives is shown.
+        """
+        name, _, rest = text.lstrip("=").partition("(")
+        exports, names = self.calls.exports, dict(self.names)
+        if isinstance(exports, Table):
+            names.update(exports.entries)
+        else:
+            names.setdefault("default", exports)
+        parts = [part for part in name.split(".") if part] or ["default"]
+        if parts[0] not in names and parts[0] == "default":
+            parts = parts[1:]
+        value = Table(names) if parts[:1] and (parts[0] in names) else UNKNOWN
+        if value is UNKNOWN and self.calls.handed_on:
+            value = self.calls.handed_on[0]
+        for part in parts:
+            value = choose(self.calls.attribute(one, part) for one in alternatives(value))
+        arguments, _ = self.within(tokens_of(rest.removesuffix(")")), self.arguments)
+        for one in alternatives(value):
+            if self.calls.is_closure(one) or isinstance(one, Name):
+                result = self.call(one, arguments)
+                if text[:1] == "=":
+                    self.calls.show(result)
 
     def do_interface(self) -> None:
         """A type of TypeScript."""

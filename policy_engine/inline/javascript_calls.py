@@ -7,15 +7,18 @@ code.
 
 from __future__ import annotations
 
-from policy_engine.inline.effects import EffectReporter
+from policy_engine.inline.effects import PRINTED_DEPTH
+from policy_engine.inline.javascript_modules import Modules
 from policy_engine.inline.javascript_tables import (
     DANGEROUS,
     EACH,
     FILES,
-    MODULES,
+    PRINTING,
     QUIET,
     RELOCATES,
     SECRET,
+    SENDING,
+    STREAMS,
     TEXT_METHODS,
 )
 from policy_engine.inline.texts import code_of_address
@@ -27,6 +30,8 @@ from policy_engine.inline.values import (
     Number,
     Opened,
     Output,
+    Returned,
+    Secret,
     Start,
     Table,
     Text,
@@ -43,17 +48,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-class JavaScriptCalls(EffectReporter):
+class JavaScriptCalls(Modules):
     """Calls of functions by name, told to one analysis."""
 
-    start_of: Start | None = None
-
     # names
-
-    def module(self, name: str) -> Any:
-        """Return a module by its name."""
-        plain = name.removeprefix("node:")
-        return Name(MODULES.get(plain, plain if plain in DANGEROUS else f"module {plain}"))
 
     def ambient(self, name: str) -> Any:
         """Return a name that the code does not bind: one of the language, or of what it was loaded into."""
@@ -128,6 +126,8 @@ class JavaScriptCalls(EffectReporter):
     def variable(self, name: str) -> Any:
         """A variable's value, and whether reading it tells a secret."""
         if any(part in name.upper() for part in SECRET):
+            if self.is_imported:
+                return Secret()
             self.analysis.does("discloses")
         if name in self.environment:
             return Text(self.environment[name]) if is_known(self.environment[name]) else UNKNOWN
@@ -137,6 +137,11 @@ class JavaScriptCalls(EffectReporter):
         """`owner.key = value`."""
         if isinstance(owner, Name) and owner.dotted == "process.env" and key is not None and key.isidentifier():
             self.environment[key] = text_of(value)
+        elif isinstance(owner, Name) and owner.dotted == "module" and key == "exports":
+            self.exports = value
+        elif isinstance(owner, Name) and owner.dotted in ("exports", "module.exports") and isinstance(key, str):
+            if isinstance(self.exports, Table):
+                self.exports.entries[key] = value
         elif isinstance(owner, Table):
             if key is None:
                 owner.complete = False
@@ -151,8 +156,12 @@ class JavaScriptCalls(EffectReporter):
         """Tell what a function does, and return its result."""
         root, _, bare = dotted.partition(".")
         first = arguments[0] if arguments else UNKNOWN
-        for value in arguments:
-            self.show(value)
+        prints = root in PRINTING or dotted in STREAMS
+        if prints or not self.is_imported or root in SENDING:
+            for value in arguments:
+                self.show(value, PRINTED_DEPTH if prints else 0)
+        if root[:6] == "local ":
+            return self.called_there(int(root[6:]), bare, arguments)
         if root.removeprefix("ambient ") in ("fetch", "axios", "got"):
             self.send(dotted, arguments, self.options(arguments))
         rule = getattr(self, f"call_{root}", None)
@@ -175,25 +184,13 @@ class JavaScriptCalls(EffectReporter):
             isinstance(value, Table) and value.secret
         )
 
-    def show(self, value: Any) -> None:
+    def show(self, value: Any, depth: int = 0) -> None:
         """Tell of the whole environment, or of a file's content, that is made a text."""
-        super().show(value)
+        super().show(value, depth)
         if self.is_environment(value):
             self.analysis.does("discloses")
-
-    def required(self, value: Any) -> Any:
-        """`require(name)`, `import(name)`."""
-        name = literal(value)
-        if name is None:
-            return Unknown("a module whose name is computed")
-        code = code_of_address(name)
-        if code is not None:
-            return self.evaluate(Text(code))
-        if name.endswith(".json") and name[:1] in "./":
-            self.analysis.paths.append(self.analysis.path(name, "read"))
-        elif name.startswith((".", "/", "file:")):
-            self.analysis.run(name.removeprefix("file:").removeprefix("//"))
-        return self.module(name)
+        if isinstance(value, Returned):
+            value.calls[value.place] = f"={value.calls[value.place].lstrip('=')}"
 
     def options(self, arguments: list[Any]) -> dict[str, Any]:
         """Return the entries of the last argument, if it is an object."""
@@ -347,7 +344,10 @@ class JavaScriptCalls(EffectReporter):
             coded = self.options(arguments).get("eval", Number(None))
             if not isinstance(coded, Number) or coded.value:
                 return self.evaluate(first)
-            if literal(first) is not None:
+            name = literal(first)
+            if name is not None and code_of_address(name) is None:
+                self.touch(Text(name.removeprefix("file://")), "run", False, bare)
+            elif name is not None:
                 self.required(first)
         return UNKNOWN
 
@@ -499,7 +499,7 @@ class JavaScriptCalls(EffectReporter):
     def call_method(self, method: Method, arguments: list[Any]) -> Any:
         """Tell what a method does, and return its result."""
         owner, name = method.owner, method.name
-        for value in arguments:
+        for value in arguments if not self.is_imported else ():
             self.show(value)
         if name in EACH or name in ("then", "catch", "finally", "on", "once"):
             return self.called_back(owner, name, arguments)
@@ -516,7 +516,7 @@ class JavaScriptCalls(EffectReporter):
         if isinstance(owner, Items):
             return self.list_method(owner, name, arguments)
         if isinstance(owner, Opened):
-            return owner if name in ("toString", "trim") else UNKNOWN
+            return owner.after(name)
         if isinstance(owner, Unknown) and owner.computed:
             return self.call_unknown(owner, arguments)
         return UNKNOWN

@@ -49,3 +49,6 @@ TEXT_METHODS = {
     "trim": "strip", "trimStart": "lstrip", "trimEnd": "rstrip", "toLowerCase": "lower", "toUpperCase": "upper",
     "toString": "__str__", "normalize": "__str__", "valueOf": "__str__",
 }  # fmt: skip
+PRINTING = ("ambient console", "console")
+SENDING = ("ambient fetch", "fetch", "module axios", "module got", "axios", "got")
+STREAMS = ("process.stdout.write", "process.stderr.write")

@@ -64,7 +64,7 @@ def read_python(code: str, analysis: EffectAnalysis, foreign: bool = False, star
             reader.pending += [one for name, one in reader.names.items() if reader.is_hook(name, one, start)]
             if start.file.rpartition("/")[2].startswith("test"):
                 reader.pending = [one for one in reader.pending if not stands_in(one.node)]
-            for call in map(parse_python, start.called):
+            for call in map(parse_python, start.called or ()):
                 reader.block(call.body if call else [])
         reader.callbacks()
     except (TooLong, RecursionError):
@@ -203,7 +203,10 @@ class Reader(Expressions):
     def do_AugAssign(self, node: Any) -> None:
         """`name += value`."""
         old = self.value(node.target)
-        self.bind(node.target, self.operate(type(node.op).__name__, old, self.value(node.value)))
+        value = self.value(node.value)
+        if isinstance(old, Name) and old.dotted == "sys.path":
+            self.calls.add_folders([value])
+        self.bind(node.target, self.operate(type(node.op).__name__, old, value))
 
     def do_Delete(self, node: Any) -> None:
         """`del name`."""

@@ -7,6 +7,7 @@ do everything. Imported by the hook path when a line carries Python.
 
 from __future__ import annotations
 
+from policy_engine.inline.effects import PRINTED_DEPTH
 from policy_engine.inline.python_programs import Programs
 from policy_engine.inline.python_tables import (
     CODES,
@@ -18,8 +19,10 @@ from policy_engine.inline.python_tables import (
     LINES,
     LOG_FILES,
     OPENS,
+    PATH_ADDS,
     PATH_QUIET,
     PATHS,
+    PRINTS,
     READING,
     RELOCATES,
     SAME_TEXT,
@@ -39,6 +42,7 @@ from policy_engine.inline.values import (
     Number,
     Opened,
     Repeated,
+    Secret,
     Table,
     Text,
     Unknown,
@@ -60,6 +64,9 @@ if TYPE_CHECKING:
 _TEXTS = {"os.sep": "/", "os.path.sep": "/", "os.curdir": ".", "sys.executable": "/usr/bin/python3"}
 
 
+_AS_TEXT = ("json.dumps", "pprint.pformat", "repr", "yaml.dump", "yaml.safe_dump")  # that make a text of a value
+
+
 class Calls(Programs):
     """Calls of functions by name, told to one analysis."""
 
@@ -79,6 +86,8 @@ class Calls(Programs):
         """A variable's value, and whether reading it tells a secret."""
         name = literal(key)
         if name is None or any(part in name.upper() for part in SECRET):
+            if name is not None and self.reader.start is not None and self.reader.start.called is not None:
+                return Secret()  # settings of a module that other code imports
             self.analysis.does("discloses")
         if name in self.environment:
             return Text(self.environment[name]) if is_known(self.environment[name]) else UNKNOWN
@@ -92,7 +101,7 @@ class Calls(Programs):
             start = self.reader.start
             own = start.file.rpartition("/")[0] if start is not None else ""
             searched = self.environment.get("PYTHONPATH") or self.analysis.env.get("PYTHONPATH") or ""
-            for folder in (own, *searched.split(":")):
+            for folder in (own, *self.search, *searched.split(":")):
                 place = f"{folder}/{module.replace('.', '/')}.py" if folder else f"{module.replace('.', '/')}.py"
                 file = self.analysis.path(place, "read")
                 if (folder == own or is_known(folder)) and not (perhaps and not self._is_there(file)):
@@ -168,7 +177,11 @@ class Calls(Programs):
             self.analysis.does("discloses")
         if dotted not in ("dict", "len", "isinstance", "sorted", "list", "set"):
             for value in arguments:
-                self.show(value)
+                self.show(value, PRINTED_DEPTH if dotted in PRINTS else 0)
+        if dotted in PATH_ADDS:
+            self.add_folders(arguments)
+        if dotted in _AS_TEXT and isinstance(first, (Items, Table, Opened)):
+            return first
         if dotted in LINES and not (isinstance(first, Items) and dotted in WORDS):
             return self.line(dotted, first, named)
         if dotted in COMMANDS:

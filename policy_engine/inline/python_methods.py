@@ -50,7 +50,7 @@ class Methods(EffectReporter):
         if isinstance(owner, Table):
             return self.table_method(owner, name, arguments)
         if isinstance(owner, Opened):
-            return owner if name in ("read", "__enter__") else UNKNOWN
+            return owner.after(name)
         if name in ("extractall", "extract"):
             place = 0 if name == "extractall" else 1
             folder = arguments[place] if len(arguments) > place else named.get("path", Text("."))
@@ -114,6 +114,8 @@ class Methods(EffectReporter):
             items = self.reader.items(arguments[0])
             if items is None:
                 return UNKNOWN
+            if contents := [one for one in items if isinstance(one, Opened)]:
+                return Items(contents, False)
             return self.reader.limited(owner.text.join(text_of(one) for one in items))
         if name in ("split", "splitlines", "rsplit"):
             if not known:

@@ -10,7 +10,7 @@ from policy_engine.inline.python_arguments import Parser
 from policy_engine.inline.python_methods import Methods
 from policy_engine.inline.python_tables import SECRET
 from policy_engine.inline.values import UNKNOWN, Arguments, Items, Name, Text, literal, shell_words, text_of, words_of
-from policy_engine.model.partial import MANY, ONE
+from policy_engine.model.partial import MANY, ONE, is_known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +38,12 @@ class Programs(Methods):
     """Calls that are programs of their own, and the arguments that the code gives them."""
 
     argv: Items | None = None
+    search: tuple[str, ...] = ()  # the folders that the code adds to where modules are looked for
+
+    def add_folders(self, arguments: list[Any]) -> None:
+        """`sys.path.insert(0, folder)`, `sys.path.extend([folder])`."""
+        words = [word for one in arguments for word in (words_of(one) or [literal(one) or ""])]
+        self.search = (*self.search, *(word for word in words if word and is_known(word)))
 
     def given(self) -> Items:
         """`sys.argv`, one list as long as the code runs."""
@@ -92,9 +98,9 @@ class Programs(Methods):
         places = (self.analysis.path(text, "read") for text in (f"{module}.py", module))
         return any(place.known and self.analysis.filesystem.present(place) for place in places)
 
-    def show(self, value: Any) -> None:
+    def show(self, value: Any, depth: int = 0) -> None:
         """Tell of a secret that settings hold (`settings.SECRET_KEY`) as well."""
-        super().show(value)
+        super().show(value, depth)
         owners, _, name = value.dotted.rpartition(".") if isinstance(value, Name) else ("", "", "")
         if not _OBJECTS.isdisjoint(owners.split(".")) and any(part in name.upper() for part in SECRET):
             self.analysis.does("discloses")

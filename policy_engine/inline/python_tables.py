@@ -188,3 +188,8 @@ SCRATCH_FOLDERS = {  # function of `tempfile` -> the place of the folder in whic
 SCRATCH = "/tmp/python-tempfile"  # a name that `tempfile` may give, below a folder for scratch files
 HARMS = frozenset((*TOUCHES, *LINES, *COMMANDS, *EXECUTES))
 """Functions that do harm wherever something calls them that is handed them with their arguments."""
+PRINTS = frozenset(
+    "print pprint.pprint pprint.pp rich.print sys.stdout.write sys.stdout.writelines sys.stderr.write "
+    "sys.stderr.writelines sys.__stdout__.write".split()
+)
+PATH_ADDS = frozenset("sys.path.insert sys.path.append sys.path.extend site.addsitedir".split())

@@ -20,7 +20,7 @@ RECURSION = 2  # bodies of one function within one another that are walked
 
 class Start:
     """The way a file of code was started: its path, its arguments (possibly with marks; None if they are not known),
-    variables set for it, and the calls of its functions by who imports it."""
+    variables set for it, and the calls of its functions by who imports it (None if it is started itself)."""
 
     __slots__ = ("file", "arguments", "variables", "called")
 
@@ -29,7 +29,7 @@ class Start:
         file: str,
         arguments: tuple[str, ...] | None = (),
         variables: dict[str, str] | None = None,
-        called: tuple[str, ...] = (),
+        called: tuple[str, ...] | None = None,
     ) -> None:
         self.file = file
         self.arguments = arguments
@@ -50,6 +50,23 @@ class Unknown:
 
     def __init__(self, computed: str = "") -> None:
         self.computed = computed
+
+
+class Secret(Unknown):
+    """What a variable of the environment holds that keeps a secret."""
+
+    __slots__ = ()
+
+
+class Returned(Unknown):
+    """What a function of an imported file of the project gives: the calls of that file, and the place among them."""
+
+    __slots__ = ("calls", "place")
+
+    def __init__(self, calls: list[str], place: int) -> None:
+        super().__init__()
+        self.calls = calls
+        self.place = place
 
 
 class Counted(Unknown):
@@ -188,6 +205,12 @@ class Archive:
     __slots__ = ()
 
 
+_SAME_TEXT = frozenset(
+    "read __enter__ __str__ __repr__ toString trim trimEnd trimStart strip lstrip rstrip upper lower toUpperCase "
+    "toLowerCase decode encode splitlines title expandtabs".split()
+)
+
+
 class Opened:
     """An open file, or what stands for its content."""
 
@@ -195,6 +218,10 @@ class Opened:
 
     def __init__(self, path: Text | None) -> None:
         self.path = path
+
+    def after(self, method: str) -> Any:
+        """Return what a method gives: the content, where it is that in another form."""
+        return self if method in _SAME_TEXT else UNKNOWN
 
 
 def text_of(value: Any) -> str:

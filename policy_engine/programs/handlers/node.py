@@ -30,6 +30,6 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         analyse(f"console.log({code.rstrip().rstrip(';')})", analysis)
     if printed and "discloses" in analysis.words:
         paths += [analysis.path(name, "read") for name in loaded]  # what is printed stands there
-    if arguments.has("-e", "--eval", "-p", "--print"):
+    if arguments.has("-e", "--eval", "-p", "--print", "--run"):
         return paths
     return paths + analysis.script(arguments.operands)

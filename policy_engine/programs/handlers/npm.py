@@ -23,6 +23,8 @@ _LOOKS = ("ls", "list", "ll", "la", "view", "info", "show", "outdated", "help", 
           "search", "docs", "repo", "bugs", "ping", "whoami", "fund", "audit", "query", "find-dupes", "pack", "version",
           "licenses")  # fmt: skip
 _RUN_BY_SETTINGS = ("script-shell", "shell", "git", "node-options", "editor", "viewer", "browser", "onload-script")
+_SHELL_VARIABLES = ("npm_config_script_shell", "NPM_CONFIG_SCRIPT_SHELL")
+_SETTINGS_BYTES = 16_384
 _INSTALLS = ("install", "i", "add")
 _INSTALLING = ("pre", "post", "install", "dependencies")  # beginnings of scripts that nobody must call
 _PLAIN_FIELDS = ("name", "version", "description", "license", "author", "type", "private", "main", "engines.node")
@@ -33,11 +35,7 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = [word for word in arguments.operands if word not in ("npm", "workspaces", "foreach")]
     if analysis.name == "yarn" and words[:1] == ["workspace"]:
         words = words[2:]
-    if (
-        analysis.env.get("NODE_OPTIONS")
-        or analysis.env.get("npm_config_script_shell")
-        or arguments.has("--script-shell")
-    ):
+    if analysis.env.get("NODE_OPTIONS"):
         analysis.does("executes")
     for code in arguments.values("--eval", "--print", "-e") if analysis.name == "bun" else ():
         analyse(code, analysis)
@@ -67,6 +65,7 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         analysis.doubt("publishes", f"the script `{_script(words, analysis.name)[:80]}` may publish")
     elif verb not in _LOOKS:
         analysis.does("executes")
+        _script_shell(arguments, analysis)
         if verb in _INSTALLS and not arguments.has("--ignore-scripts"):
             if any("://" in word and not word.startswith("git+") for word in words[1:]):
                 analysis.does("executes-remote")
@@ -84,6 +83,18 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if prefix and arguments.has("-g", "--global"):
         return [analysis.path(prefix, "write", True)]
     return []
+
+
+def _script_shell(arguments: Arguments, analysis: EffectAnalysis) -> None:
+    """Tell of the file that runs the lines of scripts in the place of a shell, by option, variable or settings."""
+    named = arguments.values("--script-shell", "--config.script-shell")
+    named += [analysis.env[name] for name in _SHELL_VARIABLES if analysis.env.get(name)]
+    settings = ("" if named else analysis.text_in(analysis.path(".npmrc", "read"), _SETTINGS_BYTES)) or ""
+    pairs = (line.partition("=") for line in settings.split("\n"))
+    named += [value.strip().strip("'\"") for name, _, value in pairs if name.strip() == "script-shell"]
+    for shell in named[:1]:
+        if is_known(shell) and "/" in shell:
+            analysis.run(shell)
 
 
 def _settings(verb: str, words: list[str], arguments: Arguments, analysis: EffectAnalysis) -> None:

@@ -27,6 +27,9 @@ def decide(line: str, files: dict[str, str], packs: tuple[str, ...] = PACKS) -> 
 
 
 HARM = "echo start\nrm -rf /home/user/other\n"
+SHOWS = "exports.go = () => process.stdout.write(require('fs').readFileSync('.env', 'utf8'))\n"
+GIVES = "def go():\n    return open('.env').read()\n"
+ROOT = "require('child_process').execSync('sudo ls')"
 
 
 @pytest.mark.parametrize(
@@ -46,6 +49,83 @@ HARM = "echo start\nrm -rf /home/user/other\n"
         ("python3 a.py", {"a.py": "import subprocess\nsubprocess.run(['bash', 'c.sh'])\n", "c.sh": HARM}),
         ("node clean.mjs", {"clean.mjs": "import fs from 'fs'\nfs.rmSync('/home/user/other', {recursive: true})\n"}),
         ("node a", {"a.js": "require('./b')\n", "b.js": "require('child_process').execSync('sudo ls')\n"}),
+        ("node k/a.cjs", {"k/a.cjs": "require('./b.cjs').go()\n", "k/b.cjs": SHOWS}),
+        ("node k/a.cjs", {"k/a.cjs": "const {go} = require('./b')\ngo()\n", "k/b.js": SHOWS}),
+        ("node k/a.cjs", {"k/a.cjs": "require('./b')()\n", "k/b/index.js": f"module.exports = () => {ROOT}\n"}),
+        (
+            "node k/a.cjs",
+            {"k/a.cjs": "require('./b').x()\n", "k/b.js": f"const x = () => {ROOT}\nmodule.exports = {{x}}\n"},
+        ),
+        (
+            "node k/a.mjs",
+            {"k/a.mjs": "import {go} from './b.mjs'\ngo()\n", "k/b.mjs": f"export const go = () => {ROOT}\n"},
+        ),
+        (
+            "node k/a.mjs",
+            {"k/a.mjs": "import * as m from './b.mjs'\nm.go()\n", "k/b.mjs": f"export function go() {{ {ROOT} }}"},
+        ),
+        ("node k/a.mjs", {"k/a.mjs": "import './b.mjs'\n", "k/b.mjs": ROOT}),
+        (
+            "node a.mjs",
+            {
+                "a.mjs": "import {x} from './i.mjs'\nx()\n",
+                "i.mjs": "export {go as x} from './b.mjs'\n",
+                "b.mjs": f"export const go = () => {ROOT}\n",
+            },
+        ),
+        (
+            "node a.mjs",
+            {
+                "a.mjs": "import {go} from './i.mjs'\ngo()\n",
+                "i.mjs": "export * from './b.mjs'\n",
+                "b.mjs": f"export const go = () => {ROOT}\n",
+            },
+        ),
+        (
+            "node a.mjs",
+            {
+                "a.mjs": "import wipe from './b.mjs'\nwipe('/home/user/other')\n",
+                "b.mjs": "import f from 'fs'\nexport default function w(p) { f.rmSync(p, {recursive: true}) }\n",
+            },
+        ),
+        (
+            "node a.mjs",
+            {
+                "a.mjs": "import {get} from './b.mjs'\nconst t = get('.env')\nconsole.log(t)\n",
+                "b.mjs": "import f from 'fs'\nexport const get = (p) => f.readFileSync(p, 'utf8')\n",
+            },
+        ),
+        (
+            "tsx a.ts",
+            {"a.ts": "import {go} from './b.js'\ngo()\n", "b.ts": f"export function go(x: string): void {{ {ROOT} }}"},
+        ),
+        ("node -e \"import('./k/b.mjs').then(m => m.go())\"", {"k/b.mjs": f"export const go = () => {ROOT}\n"}),
+        ("node -e \"import('./k/b.mjs').then(({go}) => go())\"", {"k/b.mjs": f"export const go = () => {ROOT}\n"}),
+        (
+            "python3 k/a.py",
+            {"k/a.py": "from pathlib import *\nprint([p.read_text() for p in Path('.').glob('.e*')])\n"},
+        ),
+        (
+            "python3 a.py",
+            {"a.py": "from pathlib import *\nprint(''.join(p.read_text() for p in Path('.').glob('.e*')))\n"},
+        ),
+        (
+            "python3 a.py",
+            {"a.py": "from pathlib import *\nfor p in Path('.').glob('.e*'):\n    print([p.read_text()])\n"},
+        ),
+        ("python3 a.py", {"a.py": "import json\nprint(json.dumps({'a': open('.env').read()}))\n"}),
+        ("node a.js", {"a.js": "console.log(['.env'].map(f => require('fs').readFileSync(f, 'utf8').trim()))\n"}),
+        ("node a.js", {"a.js": "console.log({a: require('fs').readFileSync('.env', 'utf8')})\n"}),
+        ("python3 -c \"import sys;sys.path.insert(0,'k');import h;print(h.go())\"", {"k/h.py": GIVES}),
+        ("python3 -c \"import sys;sys.path+=['k'];from h import go;print(f'{go()}')\"", {"k/h.py": GIVES}),
+        (
+            "python3 a.py",
+            {
+                "a.py": "import os, sys\nsys.path.append(os.path.join(os.path.dirname(__file__), 'k'))\nimport h\n"
+                "print(h.go())\n",
+                "k/h.py": GIVES,
+            },
+        ),
         ("make clean", {"Makefile": "D = /home/user/other\nall:\n\techo\nclean: pre\n\t@rm -rf $(D)\npre:\n\techo\n"}),
         ("make", {"Makefile": "all: deep\ndeep: ; sudo ls\n"}),
         ("make -n x", {"Makefile": "x:\n\t+sudo ls\n"}),
@@ -181,6 +261,30 @@ def test_certain_harm_in_a_started_file_is_refused(line: str, files: dict[str, s
         ("npm run build", {"package.json": '{"scripts": {"build": "rimraf dist && tsc -p ."}}'}),
         ("npm run build", {"package.json": "{"}),
         ("python3 app.py", {"app.py": "import os\nconfig = open('.env').read().splitlines()\n"}),
+        ("python3 a.py", {"a.py": "from pathlib import *\nprint([p.name for p in Path('.').glob('.e*')])\n"}),
+        ("python3 a.py", {"a.py": "from pathlib import *\nprint([p.read_text() for p in Path('.').glob('*.md')])\n"}),
+        ("python3 a.py", {"a.py": "from pathlib import *\nprint([len(p.read_text()) for p in Path().glob('.e*')])\n"}),
+        ("python3 a.py", {"a.py": "for line in open('.env').read().splitlines():\n    print(line.split('=')[0])\n"}),
+        ("python3 a.py", {"a.py": "conf = {'key': open('.env').read()}\nserve(conf)\nprint('up')\n"}),
+        ("node a.js", {"a.js": "require('https').createServer({key: require('fs').readFileSync('.env')}).listen(1)\n"}),
+        ("python3 -c \"import sys;sys.path.insert(0,'k');import h;h.go()\"", {"k/h.py": GIVES}),
+        ("python3 -c \"import sys;sys.path.insert(0,'src');import h;print(h.go())\"", {"k/h.py": GIVES}),
+        ("python3 a.py", {"a.py": "import b\n", "b.py": "import os\nkey = os.environ['API_KEY']\nc = Client(key)\n"}),
+        ("node --input-type=module -e 'import {f} from \"./f.js\"; for (const a of [1, 2]) f({a}, ...[1])'", {}),
+        ("node a.cjs", {"a.cjs": "const {go} = require('./b')\nconsole.log(1)\n", "b.js": SHOWS}),
+        ("node a.cjs", {"a.cjs": "require('./b').other()\n", "b.js": SHOWS}),
+        ("node k/a.cjs", {"k/a.cjs": "require('./b').go()\n", "b.js": SHOWS, "k/b.js": "exports.go = () => 1\n"}),
+        ("node a.mjs", {"a.mjs": "import './a.css'\nimport {sum} from './s.js'\nsum(1, 2)\n", "a.css": ".a{}",
+                        "s.js": "export const sum = (a, b) => a + b\n"}),
+        ("node a.mjs", {"a.mjs": "import {key} from './c.mjs'\nimport {serve} from './s.mjs'\nserve(key)\n",
+                        "c.mjs": "import dotenv from 'dotenv'\nimport f from 'fs'\n"
+"export const key = process.env.API_KEY\n"
+                        "export const all = dotenv.parse(f.readFileSync('.env'))\n",
+                        "s.mjs": "export function serve(key) { fetch('https://x.example', {headers: {key}}) }\n"}),
+        ("node a.mjs", {"a.mjs": "import {load} from './c.mjs'\nconst c = load('.env')\n",
+                        "c.mjs": "import f from 'fs'\nexport const load = (p) => JSON.parse(f.readFileSync(p))\n"}),
+        ("node a.mjs", {"a.mjs": "import {wipe} from './c.mjs'\nwipe(process.argv[2])\n",
+                        "c.mjs": "import f from 'fs'\nexport const wipe = (p) => f.rmSync(p, {recursive: true})\n"}),
         ("sh w.sh \"$F\"", {"w.sh": 'rm -rf "$1"\n'}),
         ("sh w.sh build", {"w.sh": 'rm -rf "$1" "$2"\n'}),
         ("bash load.sh", {"load.sh": "set -a; . ./.env; set +a; python app.py\n"}),
@@ -207,3 +311,11 @@ def test_the_refusal_names_file_and_line() -> None:
     verdict, message = decide("bash clean.sh", {"clean.sh": HARM})
     assert verdict == "deny"
     assert "/home/user/other (by clean.sh:2, digest " in message
+
+
+@pytest.mark.parametrize(("text", "verdict"), [("print(key)", "ask"), ("use(key)", "allow")])
+def test_a_secret_that_an_imported_module_keeps_is_disclosed_where_it_is_printed(text: str, verdict: str) -> None:
+    module = f"import os\nkey = os.environ['API_KEY']\n{text}\n"
+    assert decide("python3 a.py", {"a.py": "import b\n", "b.py": module})[0] == verdict
+    module = f"const key = process.env.API_KEY\n{text.replace('print', 'console.log')}\n"
+    assert decide("node a.cjs", {"a.cjs": "require('./b')\n", "b.js": module})[0] == verdict
