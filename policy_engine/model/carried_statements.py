@@ -67,8 +67,8 @@ _SERVICES = frozenset(
     "kubernetes k8s kubectl helm cloudflare aws awslabs gcp gcloud azure heroku vercel netlify fly flyio railway "
     "render digitalocean hetzner linode vultr scaleway openstack vsphere proxmox nomad consul atlas confluent kafka "
     "elastic elasticsearch opensearch qdrant pinecone weaviate milvus firebase infra infrastructure cloud "
-    "cloudformation cfn ccapi s3 ec2 ecs eks rds lambda route53 gke aks openshift rancher argocd dokploy coolify portainer "
-    "upstash appwrite couchbase influxdb rabbitmq".split()
+    "cloudformation cfn ccapi s3 ec2 ecs eks rds lambda route53 gke aks openshift rancher argocd dokploy coolify "
+    "portainer upstash appwrite couchbase influxdb rabbitmq".split()
 )
 _HOSTS = frozenset("vercel netlify railway heroku fly flyio render cloudflare firebase".split())
 _RELEASES = frozenset("deploy redeploy promote rollback".split())
@@ -202,7 +202,7 @@ def _is_told(own: list[str], args: dict[str, Any], named: set[str]) -> bool:
 def _names_resource(own: list[str], named: set[str]) -> bool:
     """Return whether a tool of a service names what it deletes, and that is not one of many there."""
     nouns = [word for word in own if word not in _DELETES and word not in _BEFORE]
-    if not nouns or not _SMALL.isdisjoint(nouns) or not _EMBEDDED.isdisjoint(named):
+    if not nouns or own[0] in _SEES or not _SMALL.isdisjoint(nouns) or not _EMBEDDED.isdisjoint(named):
         return False
     if not (_SERVICES | _CLIENTS).isdisjoint(named):
         return not set(nouns) <= _SERVICES
