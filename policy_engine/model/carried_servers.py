@@ -45,6 +45,8 @@ _VALUES = {"message": "-m", "volumes": "-v", "volume": "-v", "mounts": "-v", "en
 _MODES = ("hard", "soft", "mixed", "keep", "merge")
 _MOST = 64  # words
 _DELETES = r"(?i)method['\"]?\s*:\s*['\"`]delete['\"`]|axios\.delete\(|\.open\(\s*['\"`]delete['\"`]"
+_REMOVES = frozenset("remove delete discard".split())
+_THROWING = ("discardchanges", "discard", "discarduncommitted", "force")
 _UNPACKS = frozenset("unzip unpack untar extract decompress uncompress unarchive".split())
 _ZIPS = (".zip", ".jar", ".war", ".whl", ".7z", ".rar")
 _ARCHIVES = (*_ZIPS, ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst", ".tbz2", ".txz")
@@ -93,6 +95,22 @@ def _cluster_command(program: str, words: list[str]) -> str:
         return f"{program} {words[0]}"
     others = [word for word in words if word != verb] if program == "kubectl" and verb == words[-1] else []
     return " ".join((program, _ORDERS[verb], *others[:1]))
+
+
+def work_tree_line(words: list[str], args: dict[str, Any]) -> str | None:
+    """Return the line of a tool that removes a further work tree with the changes in it, None of any other."""
+    keys = {"".join(char for char in key.lower() if char.isalnum()): value for key, value in args.items()}
+    if "worktree" not in words and [word for word in words if word in ("work", "tree")] != ["work", "tree"]:
+        return None
+    orders = {str(keys.get(key, "")).lower() for key in ("action", "mode", "operation", "command")}
+    given = orders - {""}
+    if not (given & _REMOVES or (not given and _REMOVES & {*words})):
+        return None
+    if not any(keys.get(key) in (True, "true") for key in _THROWING):
+        return None
+    texts = [(key, value) for key, value in keys.items() if type(value) is str]
+    named = [value for key, value in texts if "path" in key or key in ("name", "worktree")]
+    return f"git worktree remove --force {quote_words(named[:1]) or 'worktree'}"
 
 
 def unpacking_line(words: list[str], args: dict[str, Any]) -> str | None:
