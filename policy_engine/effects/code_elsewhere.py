@@ -58,7 +58,8 @@ def _given(command: SimpleCommand) -> Iterator[str]:
                 yield value if equals else "".join(words[place + 1 : place + 2])
             elif any(len(one) == 2 and word.startswith(one) for one in wanted):
                 yield word[2:]
-        yield from (value for name, _, value in (item.partition("=") for item in command.env) if name in targets)
+        for name, _, value in (item.partition("=") for item in command.env):
+            yield from value.replace("=", " ").split() if name in targets else ()  # also options that it holds
         yield from behind if "operands" in targets else behind[:1] if "first" in targets else ()
 
 

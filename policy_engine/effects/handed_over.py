@@ -8,6 +8,8 @@ from __future__ import annotations
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.addresses import leads_to
 from policy_engine.model.partial import is_known
+from policy_engine.programs.actions import is_elsewhere
+from policy_engine.programs.base import find_program
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +25,8 @@ _SENDERS = (*_REQUESTS, "nc", "ncat", "netcat", "socat")
 ENVIRONMENT = "/proc/self/environ"  # stands for what a program prints that holds secrets
 _FED_ELSEWHERE = ("ssh", "telnet", "nc", "ncat", "netcat", "socat", "openssl")
 _SOCKETS = ("websocat", "wscat", "grpcurl", "evans")  # which send what they are given, to the address in their words
+_DATABASES = ("psql", "mysql", "mariadb", "pgcli", "mycli", "usql")
+_STATEMENTS = (".sql", ".psql", ".pgsql", ".mysql", ".ddl", ".dml", ".dump", ".sql.gz")  # ends of names
 _PACKERS = frozenset(
     "docker podman nerdctl tar gtar bsdtar cpio zip git pg_dump pg_dumpall mysqldump mariadb-dump mongodump".split()
 )  # which print what this machine keeps
@@ -46,6 +50,9 @@ def hand_over(
             analysis.contents.append(PathValue(f"what `{secret[0].text[:80]}` prints", ENVIRONMENT, "read"))
     if ("network" not in analysis.words and not sends) or "sends" in analysis.words:
         return
+    if command.name in _DATABASES:
+        _hand_to_database(command, piped, analysis, look)
+        return
     whole = command.name in _REQUESTS and any(
         not is_known(word if option in _HEADERS else word.partition("?")[2])
         for option, word in zip(command.argv, command.argv[1:], strict=False)
@@ -62,6 +69,22 @@ def hand_over(
     sent += [path for path in read_redirects(command) if sends]
     analysis.opaque = analysis.opaque and not sent
     analysis.send(sent)
+
+
+def _hand_to_database(
+    command: SimpleCommand,
+    piped: list[SimpleCommand],
+    analysis: EffectAnalysis,
+    look: Callable[[SimpleCommand], EffectAnalysis],
+) -> None:
+    """Send the files that the client of a database on another machine is given, but for such that hold statements."""
+    program = find_program(command.name)
+    arguments = program.arguments(tuple(command.argv[1:])) if program is not None else None
+    if arguments is None or not is_elsewhere(arguments, analysis):
+        return
+    given = [path for one in piped for path in look(one).contents] + read_redirects(command)
+    given += [analysis.path(file, "read") for file in arguments.values("-f", "--file")]
+    analysis.send([path for path in given if path.known and not path.real.lower().endswith(_STATEMENTS)])
 
 
 def _is_local(command: SimpleCommand) -> bool:

@@ -6,7 +6,7 @@ of arguments say so: `command`, `cmd`, `script`, `code`, a program with a list o
 
 from __future__ import annotations
 
-from policy_engine.model.carried_servers import deleting_request, server_line, unpacking_line
+from policy_engine.model.carried_servers import deleting_request, server_line, unpacking_line, work_tree_line
 from policy_engine.model.carried_statements import begins_order, deleting_line, stated_line
 from policy_engine.model.code_cells import cell_line, guess_languages, interpreted, known_language
 from policy_engine.model.errors import EventError
@@ -98,7 +98,8 @@ def carried(name: str, args: dict[str, Any]) -> Carried | None:
     server = name_words(name.rpartition("__")[0])
     texts = _Search(words, server).of(args, _DEPTH)
     if texts is None or (len(texts.lines) == 1 and (begins_order(texts.lines[0]) or texts.lines[0].isalpha())):
-        served = server_line(name, args)
+        tree = work_tree_line(words, args)
+        served = (tree, "") if tree else server_line(name, args)
         if served is None:
             line = deleting_line(name, words, server, args) or unpacking_line(words, args)
             line = line or deleting_request(words, args)

@@ -32,6 +32,10 @@ _TOOLS = {
 }  # fmt: skip
 _TOOLS["heroku"] = {"ps_scale": "heroku ps:scale", "deploy_to_heroku": "heroku deploy"}
 _TOOLS["gitlab"] = {"merge_merge_request": "glab mr merge", "delete_branch": "git push origin --delete"}
+_CLUSTERS = ("kubectl", "helm")
+_ORDERS = {verb: verb for verb in "delete scale drain apply patch replace uninstall rollback upgrade install".split()}
+_ORDERS |= {"remove": "delete", "destroy": "delete", "update": "apply"}
+"""Verbs that change a cluster, as its clients call them."""
 _ANY = ("generic", "command", "cmd", "run", "exec", "execute", "call")  # tools to which an argument names the verb
 _FOLDERS = ("repo_path", "repopath", "repository_path", "repo", "path", "cwd", "working_dir", "workingdir")
 _FILES = ("files", "paths", "file", "pathspec", "file_paths")
@@ -41,6 +45,8 @@ _VALUES = {"message": "-m", "volumes": "-v", "volume": "-v", "mounts": "-v", "en
 _MODES = ("hard", "soft", "mixed", "keep", "merge")
 _MOST = 64  # words
 _DELETES = r"(?i)method['\"]?\s*:\s*['\"`]delete['\"`]|axios\.delete\(|\.open\(\s*['\"`]delete['\"`]"
+_REMOVES = frozenset("remove delete discard".split())
+_THROWING = ("discardchanges", "discard", "discarduncommitted", "force")
 _UNPACKS = frozenset("unzip unpack untar extract decompress uncompress unarchive".split())
 _ZIPS = (".zip", ".jar", ".war", ".whl", ".7z", ".rar")
 _ARCHIVES = (*_ZIPS, ".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst", ".tbz2", ".txz")
@@ -67,12 +73,44 @@ def server_line(name: str, args: dict[str, Any]) -> tuple[str, str] | None:
             if type(verb) is not str or not verb.isalpha():
                 return None
             verbs = [verb]
-        command = " ".join((program, verbs[0], *("--delete" for verb in verbs[1:] if verb in ("delete", "remove"))))
+        if program in _CLUSTERS:
+            command = _cluster_command(program, verbs)
+            if " scale" in command and not any(key.lower() in ("replicas", "scale") for key in args):
+                return None  # it tells how many there are
+        else:
+            command = " ".join((program, verbs[0], *("--delete" for verb in verbs[1:] if verb in ("delete", "remove"))))
     if command is None:
         return None
     options, operands, files, folder = _sorted(args, command)
     words = [*command.split(), *options, *operands, *(["--", *files] if files else [])]
     return quote_words(words[:_MOST]), folder
+
+
+def _cluster_command(program: str, words: list[str]) -> str:
+    """The command that a tool of a cluster is called after: `pods_delete`, `uninstall_helm_chart`."""
+    if "helm" in words:
+        program, words = "helm", [word for word in words if word not in ("helm", "chart", "release")] or words
+    verb = next((word for word in words if word in _ORDERS), "")
+    if not verb:
+        return f"{program} {words[0]}"
+    others = [word for word in words if word != verb] if program == "kubectl" and verb == words[-1] else []
+    return " ".join((program, _ORDERS[verb], *others[:1]))
+
+
+def work_tree_line(words: list[str], args: dict[str, Any]) -> str | None:
+    """Return the line of a tool that removes a further work tree with the changes in it, None of any other."""
+    keys = {"".join(char for char in key.lower() if char.isalnum()): value for key, value in args.items()}
+    if "worktree" not in words and [word for word in words if word in ("work", "tree")] != ["work", "tree"]:
+        return None
+    orders = {str(keys.get(key, "")).lower() for key in ("action", "mode", "operation", "command")}
+    given = orders - {""}
+    if not (given & _REMOVES or (not given and _REMOVES & {*words})):
+        return None
+    if not any(keys.get(key) in (True, "true") for key in _THROWING):
+        return None
+    texts = [(key, value) for key, value in keys.items() if type(value) is str]
+    named = [value for key, value in texts if "path" in key or key in ("name", "worktree")]
+    return f"git worktree remove --force {quote_words(named[:1]) or 'worktree'}"
 
 
 def unpacking_line(words: list[str], args: dict[str, Any]) -> str | None:

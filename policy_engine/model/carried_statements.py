@@ -66,16 +66,30 @@ _CLIENTS = frozenset("terraform tofu opentofu terragrunt tfc tfe pulumi cdk".spl
 _SERVICES = frozenset(
     "kubernetes k8s kubectl helm cloudflare aws awslabs gcp gcloud azure heroku vercel netlify fly flyio railway "
     "render digitalocean hetzner linode vultr scaleway openstack vsphere proxmox nomad consul atlas confluent kafka "
-    "elastic elasticsearch opensearch qdrant pinecone weaviate firebase infra infrastructure cloud".split()
+    "elastic elasticsearch opensearch qdrant pinecone weaviate milvus firebase infra infrastructure cloud "
+    "cloudformation cfn ccapi s3 ec2 ecs eks rds lambda route53 gke aks openshift rancher argocd dokploy coolify "
+    "portainer upstash appwrite couchbase influxdb rabbitmq".split()
 )
+_HOSTS = frozenset("vercel netlify railway heroku fly flyio render cloudflare firebase".split())
+_RELEASES = frozenset("deploy redeploy promote rollback".split())
+_TOLD_OF = frozenset("status state log logs event events info list history url reader hook hooks preview docs".split())
+_PAYMENTS = frozenset("stripe paypal paddle braintree".split())
+_SMALL = frozenset(
+    "comment comments message messages note notes label labels tag tags annotation annotations bookmark draft todo "
+    "task tasks issue issues document documents doc row rows record records file files item items event events "
+    "log logs cache session sessions tab tabs entity entities memory key keys point points vector vectors".split()
+)
+"""Nouns of what is one of many, also in a service; a resource of any other name is kept there."""
 _ORDERS = frozenset("command cmd action method httpmethod operation op verb runaction actiontype operationtype".split())
 _FLAGS = frozenset("destroy isdestroy destroyall forcedestroy".split())
 _FORCES = frozenset("forcedelete deleteall purgeall wipe".split())
+_COUNTS = frozenset("replicas scale desiredcount desiredcapacity instances instancecount nodecount machines".split())
 _SEES = frozenset("get list describe show read search find plan query check watch count".split())
 _PUTS_ON = frozenset("apply up deploy".split())
 _LIVE = frozenset("production prod live prd main master".split())
 _BEFORE = frozenset("if by from in with for and to of on at via using".split())
 _MOST, _DEEP = 4, 6  # texts, and objects within one another
+_MOST_FIELDS = 64
 _SKIPPED = r"(?<!execute )(?<!immediate )'(?:[^']|'')*'|--[^\n]*|/\*(?!!).*?\*/"
 """Comments, and literals but those that are executed."""
 
@@ -162,13 +176,15 @@ def deleting_line(name: str, words: list[str], server: list[str], args: dict[str
     leaves = list(_leaves(args, _DEEP))
     if not own or not _TRIES.isdisjoint(words) or not name.startswith("mcp__") or any(map(_is_trial, leaves)):
         return None
-    verb = _verb_first(own)
-    if not _is_told(own, args) and (own[0] in _SEES or not (told := _ordered({*words, *server}, own, leaves))):
-        return None
-    if not _is_told(own, args):
+    verb, named = _verb_first(own), {*words, *server}
+    if not _is_told(own, args, named):
+        told = _mutated(leaves) or ("" if own[0] in _SEES else _ordered(named, own, leaves))
+        if not told:
+            return None
         verb = [told, *(word for word in verb if word != told)]
-    texts = [text for text in args.values() if type(text) is str and text and len(text) < 256]
-    return quote_words(["mcp", "-".join(server) or "tool", "-".join(verb), *texts[:_MOST]])
+    texts = [text for text in args.values() if type(text) is str and text and len(text) < 256 and "{" not in text]
+    verbs = ["deploy"] if verb[0] == "deploy" else ["-".join(verb)]
+    return quote_words(["mcp", "-".join(server) or "tool", *verbs, *texts[:_MOST]])
 
 
 def begins_order(line: str) -> bool:
@@ -176,9 +192,36 @@ def begins_order(line: str) -> bool:
     return line.strip().lower().partition(" ")[0] in _SURE
 
 
-def _is_told(own: list[str], args: dict[str, Any]) -> bool:
+def _is_told(own: list[str], args: dict[str, Any], named: set[str]) -> bool:
     """Return whether the tool's own name says that it deletes such a thing."""
-    return not _EMPTIES.isdisjoint(own) or (not _DELETES.isdisjoint(own) and _names_thing(own, args))
+    if not _EMPTIES.isdisjoint(own):
+        return True
+    return not _DELETES.isdisjoint(own) and (_names_thing(own, args) or _names_resource(own, named))
+
+
+def _names_resource(own: list[str], named: set[str]) -> bool:
+    """Return whether a tool of a service names what it deletes, and that is not one of many there."""
+    nouns = [word for word in own if word not in _DELETES and word not in _BEFORE]
+    if not nouns or own[0] in _SEES or not _SMALL.isdisjoint(nouns) or not _EMBEDDED.isdisjoint(named):
+        return False
+    if not (_SERVICES | _CLIENTS).isdisjoint(named):
+        return not set(nouns) <= _SERVICES
+    return not _DATABASES.isdisjoint(named) and nouns[-1] in _AMBIGUOUS
+
+
+def _mutated(leaves: list[tuple[str, Any]]) -> str:
+    """Return the verb of a mutation of GraphQL by which such a thing is deleted, "" if there is none."""
+    import re
+
+    for _, text in leaves:
+        if type(text) is not str or not text.lstrip().startswith("mutation"):
+            continue
+        for field in re.findall(r"[A-Za-z]\w*(?=\s*[({])", text)[:_MOST_FIELDS]:
+            words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", field)
+            words = [word.lower() for word in words]
+            if not _DELETES.isdisjoint(words) and not _THINGS.isdisjoint(words) and _SMALL.isdisjoint(words):
+                return "delete"
+    return ""
 
 
 def _ordered(named: set[str], own: list[str], leaves: list[tuple[str, Any]]) -> str:
@@ -201,6 +244,14 @@ def _ordered(named: set[str], own: list[str], leaves: list[tuple[str, Any]]) -> 
         return "delete"
     if (service or thing) and not flags.isdisjoint(_FORCES):
         return "delete"
+    if not _REDIS.isdisjoint(named) and {"delete", "del", "unlink"} & {*own} and ("*" in (one for _, one in leaves)):
+        return "delete"  # each key
+    if not _PAYMENTS.isdisjoint(named) and own[0] in ("cancel", "refund", "delete"):
+        return "delete"
+    if service and "scale" in own and any(key in _COUNTS and str(value) == "0" for key, value in leaves):
+        return "deploy"
+    if not _HOSTS.isdisjoint(named) and own[0] in _RELEASES and _TOLD_OF.isdisjoint(own):
+        return "deploy"
     live = any(type(value) is str and value.lower() in _LIVE for _, value in leaves)
     if service and live and "reset" in own:
         return "destroy"
@@ -248,6 +299,8 @@ def _is_trial(leaf: tuple[str, Any]) -> bool:
     key, value = leaf
     if type(value) is str and key in ("runtype", "mode", "operation", "action"):
         return _plain(value) in ("plan", "planonly", "preview", "dryrun", "refreshonly")
+    if key == "dryrun" and type(value) is str:
+        return value.lower() in ("all", "server", "client", "true")
     return value is True and key in ("dryrun", "preview", "plan", "planonly")
 
 

@@ -5,6 +5,9 @@ Imported by the hook path, for calls that carry code.
 
 from __future__ import annotations
 
+import re
+
+from policy_engine.model.magics import bare_magics, called_magics, escaped_line, magic_line, parsed, timed_code
 from policy_engine.model.quoting import quote_words
 
 _LANGUAGES = {
@@ -25,6 +28,7 @@ _SWITCH = {"python": "-c", "pwsh": "-Command", "php": "-r"}
 _PROGRAM = {"python": "python3"}
 _SCRIPT_SIGNS = ("const ", "let ", "var ", "=>", "function", "require(", "await import", "console.", "process.", "});")
 _SHELL_CELLS = ("bash", "sh", "system", "sx", "!", "zsh")
+_LAUNCH = re.compile(r"^(?:--(?:(?:out|err|proc)\s+\S+|bg|no-raise-error|raise-error)\s+)*")
 _ONLY_AST = 0x400
 
 
@@ -36,12 +40,17 @@ def known_language(name: str) -> str:
 
 def guess_languages(code: str) -> tuple[str, ...]:
     """The languages in which code that nobody names may be run: `python`, `node`, or `sh` where it is neither."""
-    if any(line.lstrip()[:1] in ("!", "%") for line in code.split("\n")):
+    if any(line.lstrip()[:1] in ("!", "%") or _names_magic(line) for line in code.split("\n")):
         return ("python",)
     script = any(sign in code for sign in _SCRIPT_SIGNS)
     if _is_python(code) and _acts(code):
         return ("python", "node") if script else ("python",)
     return ("node",) if script else ("sh",)
+
+
+def _names_magic(line: str) -> bool:
+    found = escaped_line(line) if line.rstrip()[-1:] == "?" or "%" in line else None
+    return found is not None and found[0] != "!"
 
 
 def interpreted(code: str, language: str) -> str:
@@ -60,13 +69,15 @@ def cell_line(code: str) -> str:
         return _whole_cell(head[2:].strip(), "\n".join(lines[start + 1 :]))
     shell: list[str] = []
     python: list[str] = []
+    broken = type(parsed(lines)) is int
     for line in lines:
-        escaped = _escaped(line)
+        escaped = _escaped(line) if broken else None  # in what is Python such a line goes on with the one before
         if escaped is None:
             python.append(line)
         else:
             shell.append(escaped)
             python.append(f"{line[: len(line) - len(line.lstrip())]}pass")
+    shell += [*bare_magics(python), *called_magics(code)]
     rest = "\n".join(python).strip()
     commands = [interpreted("\n".join(python), "python")] if set(rest.split()) - {"pass"} else []
     return "\n".join([*filter(None, shell), *commands]) or ":"
@@ -80,29 +91,22 @@ def _whole_cell(magic: str, body: str) -> str:
     if name in ("writefile", "file"):
         return f"printf %s {quote_words([body])} > {quote_words(operands.split()[-1:])}" if operands.split() else ":"
     if name == "script":
-        return f"{operands} -c {quote_words([body])}"
+        return f"{_LAUNCH.sub('', operands)} -c {quote_words([body])}"
+    if name in ("sql", "bigquery"):
+        return magic_line("sql", body.strip())
+    if name in ("html", "HTML", "markdown", "latex", "svg", "SVG"):
+        return ":"
     language = known_language(name)
     return interpreted(body, language) if language and language != "python" else cell_line(body)
 
 
 def _escaped(line: str) -> str | None:
     """The shell's line that a line of a cell runs, "" for a magic that runs nothing, None for Python."""
-    text = line.strip()
-    before, mark, after = text.partition("!")
-    if mark and (not before or (before.rstrip().endswith("=") and before.strip()[:-1].strip().isidentifier())):
-        return after.lstrip("!")
-    if text[:1] != "%" and not (" = %" in text and text.partition(" = %")[0].isidentifier()):
+    found = escaped_line(line)
+    if found is None:
         return None
-    name, _, operands = text.partition("%")[2].partition(" ")
-    if name in ("system", "sx"):
-        return operands
-    if name in ("cd", "pip", "conda", "mamba", "uv", "rm", "mv", "cp", "ln", "mkdir", "rmdir", "cat"):
-        return f"{name} {operands}"
-    if name == "run":
-        return f"python3 {operands}"
-    if name in ("env", "set_env"):
-        return f"export {quote_words([operands.replace(' ', '=', 1) if '=' not in operands else operands])}"
-    return cell_line(operands) if name in ("time", "timeit", "prun") and operands else ""
+    code = timed_code(*found)
+    return cell_line(code) if code else magic_line(*found)
 
 
 def _is_python(code: str) -> bool:

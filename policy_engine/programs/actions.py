@@ -127,7 +127,13 @@ def _act(
 
 def _told(targets: str, operands: list[str], arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     """Play the statements that words give a client, and files behind `:`; what it reads where they give none."""
-    from policy_engine.programs.sql import but_emptied_tables, empties_tests_only, play_statements, statements_in
+    from policy_engine.programs.sql import (
+        but_emptied_tables,
+        empties_tests_only,
+        files_handed_over,
+        play_statements,
+        statements_in,
+    )
 
     given, _, files = targets.partition(":")
     statements = written(given.strip(), operands, arguments, analysis)
@@ -139,7 +145,8 @@ def _told(targets: str, operands: list[str], arguments: Arguments, analysis: Eff
     if not any("://" in word or "host" in word for word in arguments.operands):
         if not _machine(_CONNECTIONS, arguments, analysis)[1]:
             statements = [text for text in statements if not empties_tests_only(text)]
-    if _is_elsewhere(arguments, analysis):
+    if is_elsewhere(arguments, analysis):
+        analysis.send([analysis.path(file, "read") for text in statements for file in files_handed_over(text)])
         if any(
             CHANGES.intersection(text.lower().split()[:1]) or any(call in text for call in _METHODS)
             for text in statements
@@ -166,7 +173,7 @@ _METHODS = (
 _HOSTS = ("host=", "hostaddr=")
 
 
-def _is_elsewhere(arguments: Arguments, analysis: EffectAnalysis) -> bool:
+def is_elsewhere(arguments: Arguments, analysis: EffectAnalysis) -> bool:
     """Return whether a client of a database names one of another machine; a name without a dot is of this network."""
     from policy_engine.model.addresses import leads_to
 

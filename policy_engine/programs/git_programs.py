@@ -12,6 +12,15 @@ _ENDS = tuple(
     ".textconv .command .clean .smudge .process .driver .cmd .program .helper .uploadpack .receivepack .vcs".split()
 )
 
+_HOOKS = ("core.hookspath", "init.templatedir")
+
+
+def names_hooks(key: str) -> bool:
+    """Return whether a setting, by its key in small letters, brings hooks, or other ones: also those of the folder
+    that `git init` and `git clone` copy into a new `.git`.
+    """
+    return key in _HOOKS or key.startswith("hook.")
+
 
 def starts_program(key: str) -> bool:
     """Return whether git starts what a setting, by its key in small letters, is given."""

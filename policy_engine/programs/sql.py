@@ -59,6 +59,22 @@ def files_named(statement: str) -> list[tuple[str, str]]:
     return named
 
 
+def files_handed_over(statement: str) -> list[str]:
+    """Return the files that the client itself reads, and gives the server: `\\copy … from`, `\\lo_import`, `load data
+    local infile`. What the server reads is on its own machine.
+    """
+    words = _levels(statement)[-1].split()  # without what stands in brackets
+    if words[:1] == ["\\lo_import"]:
+        return [word.strip("'") for word in words[1:2]]
+    lower = [word.lower() for word in words]
+    if lower[:1] == ["\\copy"] and "from" in lower:
+        files = [word.strip("';") for word in words[lower.index("from") + 1 :][:1]]
+        return [file for file in files if file.lower() not in ("stdin", "pstdin", "program")]
+    if lower[:2] == ["load", "data"] and "local" in lower:
+        return [name for name, access in files_named(statement) if access == "read"]
+    return []
+
+
 def _access(words: list[str]) -> str:
     """Return what is done with the literal that follows these words, "" where it is no file."""
     before = [word for word in words if word not in ("(", "[", ",", "'")]
@@ -130,7 +146,7 @@ def play_statements(
             for line in _quoted(before):
                 analysis.shell(line)
         if before.lstrip().startswith(_PIPES) and {"stdin", "stdout"}.isdisjoint(before.lower().split()):
-            target = before.split()[-1].strip("'")
+            target = (files_handed_over(before) or [before.split()[-1].strip("'")])[0]
             if "|" in before or "program" in before.lower():
                 analysis.doubt("*", "the statement starts a program")
             else:

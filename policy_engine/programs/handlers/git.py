@@ -15,7 +15,7 @@ from policy_engine.programs.base import Arguments, EffectAnalysis, find_program,
 from policy_engine.programs.git_addresses import TAKING, tell_command, tell_started
 from policy_engine.programs.git_commits import guards_changed
 from policy_engine.programs.git_index import removed_tests
-from policy_engine.programs.git_programs import starts_program
+from policy_engine.programs.git_programs import names_hooks, starts_program
 from policy_engine.programs.git_settings import embedded_around, repository_around, settings_in, settings_of, user_files
 from policy_engine.programs.switches import switches_hooks_off
 
@@ -240,8 +240,9 @@ def _setting(key: str, value: str, analysis: EffectAnalysis, doubt: str = "") ->
         analysis.doubt("*", f"which setting `{shown(key)[:80]}` is, is not known")
         return
     analysis.settings.setdefault(key, []).append(value)
-    if key == "core.hookspath" or key.startswith("hook."):
-        analysis.does("skips-hooks")
+    if names_hooks(key):
+        if value or doubt or key != "init.templatedir":  # an empty one brings none
+            analysis.does("skips-hooks")
     elif key == "core.worktree":
         analysis.cwd = analysis.path(value, "read")
     elif key.startswith(("include", "url.")):

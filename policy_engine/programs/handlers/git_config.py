@@ -5,7 +5,7 @@ from __future__ import annotations
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known, shown
 from policy_engine.programs.base import Arguments, EffectAnalysis
-from policy_engine.programs.git_programs import starts_program
+from policy_engine.programs.git_programs import names_hooks, starts_program
 
 _READS = ("--get", "--get-all", "--get-regexp", "--get-urlmatch", "--list", "-l", "--get-color", "--get-colorbool")
 _RUNS = (
@@ -33,8 +33,10 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         return [analysis.path(text, "read") for text in files]
     analysis.does("configures")
     key = (words or [""])[0].lower()
-    if key == "core.hookspath" or (key == "core" and changes) or key.startswith("hook."):
-        analysis.does("skips-hooks")
+    if key == "init.templatedir" and (not any(words[1:]) or arguments.has("--unset", "--unset-all") or verb == "unset"):
+        pass  # no folder is copied any more
+    elif names_hooks(key) or (key == "core" and changes):
+        analysis.does("skips-hooks", "executes")
     elif key.startswith("include"):
         analysis.doubt("skips-hooks", f"what `{key[:80]}` brings with it is not known")
     elif not is_known(key) or not key or verb == "edit" or arguments.has("-e", "--edit"):

@@ -5,10 +5,11 @@ from __future__ import annotations
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
-from policy_engine.programs.base import Arguments, EffectAnalysis, script_lines
+from policy_engine.programs.base import Arguments, EffectAnalysis, script_lines, stays_here
 
 _WRITES = frozenset("w wr wri writ write sav saveas up update wq wn wp x xit exi exit W".split())
-_READS = frozenset("r re rea read so sou sour source".split())
+_SOURCES = frozenset("so sou sour sourc source luaf luafile pyf pyfile py3f py3file rubyf rubyfile".split())
+_READS = frozenset("r re rea read".split()) | _SOURCES
 _OPENS = frozenset(
     (
         "e ed edi edit E ex vi vis visual vie view f fi fil file sp spl split vs vsp vsplit new vne vnew tabe tabedit "
@@ -90,6 +91,8 @@ class _Script:
             self.changes = self.changes or name in ("f", "fi", "fil", "file")
         elif name in _READS:
             self.paths += [self.analysis.path(target, "read")] if target else []
+            if name in _SOURCES and "://" in target and not stays_here([target]):
+                self.analysis.doubt("executes-remote", "the editor runs what it takes from an address")
         elif name in _WRITES:
             self.paths += [self.analysis.path(target, "write")] if target else []
             self.changes = self.changes or not target
