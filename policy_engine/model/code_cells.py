@@ -5,8 +5,7 @@ Imported by the hook path, for calls that carry code.
 
 from __future__ import annotations
 
-import re
-
+from policy_engine.model.lazy_regex import lazy
 from policy_engine.model.magics import bare_magics, called_magics, escaped_line, magic_line, parsed, timed_code
 from policy_engine.model.quoting import quote_words
 
@@ -28,7 +27,7 @@ _SWITCH = {"python": "-c", "pwsh": "-Command", "php": "-r"}
 _PROGRAM = {"python": "python3"}
 _SCRIPT_SIGNS = ("const ", "let ", "var ", "=>", "function", "require(", "await import", "console.", "process.", "});")
 _SHELL_CELLS = ("bash", "sh", "system", "sx", "!", "zsh")
-_LAUNCH = re.compile(r"^(?:--(?:(?:out|err|proc)\s+\S+|bg|no-raise-error|raise-error)\s+)*")
+_LAUNCH = lazy(r"^(?:--(?:(?:out|err|proc)\s+\S+|bg|no-raise-error|raise-error)\s+)*")
 _ONLY_AST = 0x400
 
 

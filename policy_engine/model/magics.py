@@ -5,9 +5,7 @@ Imported by the hook path, for calls that carry cells of a notebook.
 
 from __future__ import annotations
 
-import re
-from keyword import iskeyword, issoftkeyword
-
+from policy_engine.model.lazy_regex import lazy
 from policy_engine.model.quoting import quote_words
 
 TYPE_CHECKING = False
@@ -32,15 +30,15 @@ _FORMS = {
 the words beside its options, {second} what follows the first, {target} what follows `>` or `-f`.
 """
 _NAMES = {name: form for form, names in _FORMS.items() for name in names.split()}
-_OPTIONS = re.compile(r"^(?:-\w+(?:\s+\d+)?\s+)*")
-_CAPTURED = re.compile(r"(?:-\w+\s+)*\w*\s*=\s*(.*)")
-_TARGET = re.compile(r"(?:>>?|(?:^|\s)-f)\s*(\S+)")
-_LINE = re.compile(r"\s*(?:[^=!%'\"#]*[^=!%'\"#<>+*/|&^-]=\s*)?(%%?\w+|!!?)(.*)")
-_CALL = re.compile(r"""\.run_line_magic\(\s*(['"])(\w+)\1\s*,\s*(['"])(.*?)\3|\.magic\(\s*(['"])%?(\w+)\s*(.*?)\5""")
-_HELP = re.compile(r"\s*(?:\?{1,2}%{0,2}[\w.*]+|%{0,2}[\w.*]+\?{1,2})\s*$")
+_OPTIONS = lazy(r"^(?:-\w+(?:\s+\d+)?\s+)*")
+_CAPTURED = lazy(r"(?:-\w+\s+)*\w*\s*=\s*(.*)")
+_TARGET = lazy(r"(?:>>?|(?:^|\s)-f)\s*(\S+)")
+_LINE = lazy(r"\s*(?:[^=!%'\"#]*[^=!%'\"#<>+*/|&^-]=\s*)?(%%?\w+|!!?)(.*)")
+_CALL = lazy(r"""\.run_line_magic\(\s*(['"])(\w+)\1\s*,\s*(['"])(.*?)\3|\.magic\(\s*(['"])%?(\w+)\s*(.*?)\5""")
+_HELP = lazy(r"\s*(?:\?{1,2}%{0,2}[\w.*]+|%{0,2}[\w.*]+\?{1,2})\s*$")
 _OTHERS = ("run", "env", "set_env", "sc", "sql")
-_OPERAND = re.compile(r"\w+[ \t]+[-./~]\S")
-_BARE = re.compile(r"([A-Za-z][\w.+-]*)[ \t]+(?![=+*%|&^@!,<>(\[:])(\S.*)$")
+_OPERAND = lazy(r"\w+[ \t]+[-./~]\S")
+_BARE = lazy(r"([A-Za-z][\w.+-]*)[ \t]+(?![=+*%|&^@!,<>(\[:])(\S.*)$")
 _PARSED = 0x2400  # no code is made; `await` may stand anywhere
 _BARE_LINES = 20
 
@@ -104,6 +102,8 @@ def bare_magics(lines: list[str]) -> list[str]:
     """Take out of lines that are no Python those which IPython takes for a command without a sign (`cat .env`), and
     return them for a shell; leave all if Python does not remain.
     """
+    from keyword import iskeyword, issoftkeyword
+
     rest = list(lines)
     commands: list[str] = []
     for _ in range(_BARE_LINES):
