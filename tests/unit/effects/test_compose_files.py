@@ -1,4 +1,4 @@
-"""What a compose file gives its services of the machine is asked about when they start, as options of `docker run` are."""
+"""What a compose file gives its services of the machine is asked about as options of `docker run` are."""
 
 from __future__ import annotations
 
