@@ -77,6 +77,8 @@ _EMPTIES = (
 )
 _ROUNDS = 3  # in which names are given literals that were put together
 _MOST_NAMES = 64  # names of one file that are given a literal
+_APPLIED = frozenset(("apply", "destroy"))  # verbs of Terraform
+_CONNECTS = r"\b(?:private_key|credentials|certificate|client_key|cluster_ca_certificate|ssh_key|public_key)\s*=\s*"
 _ALWAYS = ("default", "all", "main", "up", "preBuild", "testenv")
 
 
@@ -130,6 +132,10 @@ def commands_in(file: str, text: str, words: tuple[str, ...]) -> list[tuple[str,
         return [(line, _line_of(line, text)) for line in lines]
     import re
 
+    if file.endswith(".tf"):
+        read = _taken_in(file, text)
+        if _APPLIED.isdisjoint(words):
+            return read  # what it starts, it starts when it is applied
     if file.endswith(".go") and "generate" in words:
         return [(match[1], _line_of(match[0], text)) for match in re.finditer(r"(?m)^//go:generate[ \t]+(.+)$", text)]
     bare = re.sub(_COMMENT, lambda match: "\n" * match[0].count("\n"), text)
@@ -138,7 +144,7 @@ def commands_in(file: str, text: str, words: tuple[str, ...]) -> list[tuple[str,
     bare = _with_literals(bare)
     tasks = [(match.start(), match[1] or match[2]) for match in re.finditer(_TASK, bare, re.MULTILINE)]
     wanted = {word.rpartition(":")[2].lstrip("+") for word in words}.union(_ALWAYS)
-    found = _emptied(file, bare, words) if file.endswith(_SCRIPTS) else []
+    found = _emptied(file, bare, words) if file.endswith(_SCRIPTS) else read if file.endswith(".tf") else []
     counts: dict[str, int] = {}
     for name in re.findall(r"[\w-]+", bare):
         counts[name] = counts.get(name, 0) + 1
@@ -270,6 +276,20 @@ def _copied(text: str) -> list[tuple[str, int]]:
         if words[:1] in (["COPY"], ["ADD"]) and not any(word.startswith("--from") for word in words):
             names = [word.strip("[],\"'") for word in words[1:] if word[:2] != "--"][:-1]
             found += [(f"cat {quote_words([name])}", number) for name in names if "*" not in name and "$" not in name]
+    return found
+
+
+def _taken_in(file: str, text: str) -> list[tuple[str, int]]:
+    """Files that Terraform takes into its plan and state by literal names, but those that only open a connection."""
+    import re
+
+    folder = file.rpartition("/")[0] or "."
+    found = []
+    for match in re.finditer(rf"(?m)^([^\n#]*?)\b(?:file|filebase64|templatefile)\(\s*({_TEXT})", text):
+        name = re.sub(r"\$\{path\.(?:module|root)\}", ".", match[2][1:-1])
+        if "${" not in name and not re.search(_CONNECTS, match[1]):
+            place = name if name[:1] in "/~" else f"{folder}/{name}"
+            found.append((f"cat {quote_words([place])}", text.count("\n", 0, match.start()) + 1))
     return found
 
 

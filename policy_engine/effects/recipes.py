@@ -400,12 +400,9 @@ def _just(words: tuple[str, ...], read: Read) -> list[Code]:
 
 def language_of_shebang(text: str) -> str:
     """Return who runs a file that is started as it is: what its first line says, else the shell."""
-    first = text.partition("\n")[0]
-    if first[:2] != "#!":
+    if text[:2] != "#!":
         return "sh"
-    words = [word.rpartition("/")[2] for word in first[2:].split()]
-    named = next((word for word in words if word != "env" and word[:1] != "-" and "=" not in word), "")
-    plain = named.rstrip("0123456789.")
+    plain = "".join(shebang_words(text)[:1]).rpartition("/")[2].rstrip("0123456789.")
     if plain in ("sh", "bash", "dash", "zsh", "ksh"):
         return "sh"
     if plain in ("tclsh", "wish", "expect"):
@@ -413,3 +410,13 @@ def language_of_shebang(text: str) -> str:
     if plain in ("uv", "uvx", "pipx"):
         return "python"
     return plain if plain in ("python", "node", "ruby", "perl", "php", "lua", "deno", "bun") else ""
+
+
+def shebang_words(text: str) -> list[str]:
+    """Return the words of the first line that starts who runs a file, without `env` and what is told to that."""
+    words = text.partition("\n")[0].removeprefix("#!").split()
+    if words[:1] and words[0].rpartition("/")[2] == "env":
+        words = words[1:]
+        while words and (words[0][:1] == "-" or "=" in words[0]):
+            words = words[2 if words[0] in ("-u", "-C") else 1 :]
+    return words

@@ -7,7 +7,15 @@ the hook path when a command starts a file.
 
 from __future__ import annotations
 
-from policy_engine.effects.recipes import CONTAINER, VALUE, Code, language_of_name, language_of_shebang, recipes_of
+from policy_engine.effects.recipes import (
+    CONTAINER,
+    VALUE,
+    Code,
+    language_of_name,
+    language_of_shebang,
+    recipes_of,
+    shebang_words,
+)
 from policy_engine.effects.remote import tell_remote
 from policy_engine.effects.script_sources import (
     copied_from,
@@ -148,11 +156,18 @@ class Started:
                     from policy_engine.effects.imported_calls import called_of
 
                     called = called_of(importing, file.real.rpartition("/")[2].removesuffix(".py"))
+                operands = operands_behind(file, self.command, self.analysis)
+                if not language and (words := shebang_words(known[1])):
+                    self.add(
+                        Code(known[0], quote_words([*words, file.text, *filter(is_known, operands or ())]), 1, "sh"),
+                        None,
+                    )
+                    return
                 code = Code(known[0], known[1], 1, language)
                 self.script = script_of(file, self.command, self.analysis)
                 if "# /// script" in known[1] and self.resolves(known[1]):
                     self.add(Code(known[0], _fetched_by(known[1]), 1, "sh"), None)
-                self.add(code, operands_behind(file, self.command, self.analysis), called)
+                self.add(code, operands, called)
                 self.script = None
                 return
 

@@ -25,6 +25,7 @@ _LOOKS = ("ls", "list", "ll", "la", "view", "info", "show", "outdated", "help", 
 _RUN_BY_SETTINGS = ("script-shell", "shell", "git", "node-options", "editor", "viewer", "browser", "onload-script")
 _SHELL_VARIABLES = ("npm_config_script_shell", "NPM_CONFIG_SCRIPT_SHELL")
 _SETTINGS_BYTES = 16_384
+_SCRIPTS = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx")  # what bun runs itself
 _INSTALLS = ("install", "i", "add")
 _INSTALLING = ("pre", "post", "install", "dependencies")  # beginnings of scripts that nobody must call
 _PLAIN_FIELDS = ("name", "version", "description", "license", "author", "type", "private", "main", "engines.node")
@@ -39,6 +40,9 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         analysis.does("executes")
     for code in arguments.values("--eval", "--print", "-e") if analysis.name == "bun" else ():
         analyse(code, analysis)
+    script = "".join(words[1:2] if words[:1] == ["run"] else words[:1]) if analysis.name == "bun" else ""
+    if is_known(script) and script.endswith(_SCRIPTS):
+        return [analysis.run(script)]
     if analysis.name == "bun" and words[-1:] in (["-"], ["/dev/stdin"]) and words[:-1] in ([], ["run"]):
         analysis.does("executes-input", "executes")
         return []
