@@ -1,8 +1,4 @@
-<<<<<<< HEAD
 """What a compose file gives its services of the machine is asked about when they start, as for `docker run`."""
-=======
-"""What a compose file gives its services of the machine is asked about as options of `docker run` are."""
->>>>>>> 8d849ee2de3fd117f0b36d77bb82ab868e0c9eb6
 
 from __future__ import annotations
 
