@@ -38,12 +38,14 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     folders = [word[2:] for word in words if word[:2] == "-I" and len(word) > 2]
     folders += [words[place + 1] for place, word in enumerate(words[:-1]) if word in _SEARCHED]
     sources = [path for path in paths if path.access == "read" and path.text.endswith(_SOURCES)]
-    return paths + [file for path in sources[:_MOST] for file in _included(path, folders, analysis)]
+    texts = [(path.text, analysis.text_in(path, _BYTES)) for path in sources[:_MOST]]
+    if analysis.feed is not None and ("-" in words or not sources):
+        texts.append(("", analysis.feed))
+    return paths + [file for name, text in texts for file in _included(text, name, folders, analysis)]
 
 
-def _included(source: PathValue, folders: list[str], analysis: EffectAnalysis) -> list[PathValue]:
+def _included(text: str | None, source: str, folders: list[str], analysis: EffectAnalysis) -> list[PathValue]:
     """Return the files that are no code, and which a source puts into what is made of it by their literal names."""
-    text = analysis.text_in(source, _BYTES)
     if text is None or not any(word in text for word in ("include", "incbin", "embed")):
         return []
     import re
@@ -51,7 +53,7 @@ def _included(source: PathValue, folders: list[str], analysis: EffectAnalysis) -
     names = ["".join(groups) for groups in re.findall(_INCLUDES, text)]
     found: dict[str, PathValue] = {}
     for name in [name for name in dict.fromkeys(names) if not name.endswith(_CODE)][:_MOST]:
-        for folder in ("", source.text.rpartition("/")[0], *folders):
+        for folder in ("", source.rpartition("/")[0], *folders):
             path = analysis.path(f"{folder}/{name}" if folder and name[:1] != "/" else name, "read")
             if path.known and (analysis.filesystem.present(path) or analysis.written(path)):
                 found.setdefault(path.real, path)

@@ -17,6 +17,8 @@ from tests.unit.effects.test_scripts import decide
         ("as x.s -o x.o", {"x.s": '.include ".env"\n'}),
         ("nasm -f elf64 x.asm", {"x.asm": 'db: incbin ".env"\n'}),
         ("rustc m.rs && ./m", {"m.rs": 'fn main() { print!("{}", include_str!(".env")); }\n'}),
+        ("echo '#include \".env\"' | cpp", {}),
+        ("gcc -E -x c - <<< '#include \".env\"'", {}),
         ("printf '#include \".env\"' > x.c && gcc -E x.c", {}),
     ],
 )
