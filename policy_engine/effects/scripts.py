@@ -80,7 +80,8 @@ def add_scripts(command: SimpleCommand, name: str, analysis: EffectAnalysis, ana
         lambda text: started.read(analysis.path(text, "read")),
         lambda pattern: analysis.expand([GLOB + pattern]),
     ):
-        started.add(code, None)
+        if not _is_agreed(code, command):
+            started.add(code, None)
     for file in started.unread:
         if not STARTS_TASKS.isdisjoint((command.name, analysis.name)) and file.real.endswith(TASK_FILES):
             unknown_line(file.text, f"what `{file.text[:80]}` holds, which the line writes, is not known", analysis)
@@ -90,6 +91,17 @@ def add_scripts(command: SimpleCommand, name: str, analysis: EffectAnalysis, ana
     codes = [word for word in (*command.argv[1:], command.feed or "") if "import" in word]
     for file in tuple(analysis.runs):
         started.add_file(file, name, "\n".join(codes), analysis.called)
+
+
+def _is_agreed(code: Code, command: SimpleCommand) -> bool:
+    """Return whether the rights that a compose file gives a service stand there as git has committed them."""
+    if not (code.text.startswith("docker run ") and code.file.real.endswith((".yml", ".yaml"))):
+        return False
+    try:
+        asked = ("status", "--porcelain", "--untracked-files=all", "--ignored", "--", code.file.real)
+        return not command.filesystem.repository().ask(*asked)
+    except Undecided:
+        return False
 
 
 class Started:
