@@ -21,7 +21,7 @@ _MOST_CALLS = 16  # of functions of one file
 
 
 class Modules(EffectReporter):
-    """What one file of code imports and exports."""
+    """Hold what one file of code imports and exports."""
 
     start_of: Start | None = None
 

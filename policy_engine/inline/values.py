@@ -53,13 +53,13 @@ class Unknown:
 
 
 class Secret(Unknown):
-    """What a variable of the environment holds that keeps a secret."""
+    """Stand for what a variable of the environment holds that keeps a secret."""
 
     __slots__ = ()
 
 
 class Returned(Unknown):
-    """What a function of an imported file of the project gives: the calls of that file, and the place among them."""
+    """Stand for what a function of an imported file gives: the calls of that file, and the place among them."""
 
     __slots__ = ("calls", "place")
 

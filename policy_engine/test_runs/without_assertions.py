@@ -135,7 +135,7 @@ _NO_CALL = frozenset("if for while switch catch function fn func return test it 
 
 
 class _Test(NamedTuple):
-    """How many lines of a test assert something, how many what always holds, and what it calls."""
+    """Count the lines of a test that assert something, and what always holds, beside what it calls."""
 
     asserts: int = 0
     holds: int = 0

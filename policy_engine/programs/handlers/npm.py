@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.inline.code import analyse
-from policy_engine.model.partial import is_known
+from policy_engine.model.partial import is_known, shown
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import (
     Arguments,
@@ -41,7 +41,9 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     for code in arguments.values("--eval", "--print", "-e") if analysis.name == "bun" else ():
         analyse(code, analysis)
     script = "".join(words[1:2] if words[:1] == ["run"] else words[:1]) if analysis.name == "bun" else ""
-    if is_known(script) and script.endswith(_SCRIPTS):
+    if not is_known(script):  # of a package, or a file
+        analysis.unread = f"what `{shown(script)[:80]}` stands for is not known"
+    if not is_known(script) or script.endswith(_SCRIPTS):
         return [analysis.run(script)]
     if analysis.name == "bun" and words[-1:] in (["-"], ["/dev/stdin"]) and words[:-1] in ([], ["run"]):
         analysis.does("executes-input", "executes")
