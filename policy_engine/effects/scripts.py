@@ -94,12 +94,16 @@ def add_scripts(command: SimpleCommand, name: str, analysis: EffectAnalysis, ana
 
 
 def _is_agreed(code: Code, command: SimpleCommand) -> bool:
-    """Return whether the rights that a compose file gives a service stand there as git has committed them."""
+    """Return whether the rights that a compose file gives a service stand there as git has committed them: it holds
+    what the commit holds, whatever the index and other repositories say.
+    """
     if not (code.text.startswith("docker run ") and code.file.real.endswith((".yml", ".yaml"))):
         return False
     try:
-        asked = ("status", "--porcelain", "--untracked-files=all", "--ignored", "--", code.file.real)
-        return not command.filesystem.repository().ask(*asked)
+        repository = command.filesystem.repository()
+        name = code.file.real.removeprefix(f"{repository.root.rstrip('/')}/")
+        committed = repository.ask("rev-parse", "--verify", "-q", f"HEAD:{name}", failing=True)
+        return bool(committed) and committed == repository.ask("hash-object", "--", code.file.real)
     except Undecided:
         return False
 

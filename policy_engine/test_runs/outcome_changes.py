@@ -558,9 +558,8 @@ def _ignores_test(value: Any, functions: dict[str, Any]) -> bool:
 def _alters_test(owner: Any, attribute: str | None, value: Any) -> bool:
     """Return whether the function of a test gets other code or is none any more, or its module another function."""
     part = dotted(owner).rpartition(".")[2]
-    if attribute == "__code__" or (attribute == "__test__" and part in ("function", "obj", "_obj", "cls", "module")):
-        return True
-    return part == "module" and type(value).__name__ == "Lambda"
+    is_test = attribute == "__test__" and part in ("function", "obj", "_obj", "cls", "module")
+    return attribute == "__code__" or is_test or (part == "module" and type(value).__name__ == "Lambda")
 
 
 def _empties(node: Any) -> bool:

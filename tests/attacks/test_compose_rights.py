@@ -26,3 +26,10 @@ def test_rights_that_are_committed_are_agreed_on(tmp_path: Path) -> None:
     assert host.call(host.shell("docker compose up -d")).verdict == "allow"
     place.write_text(RIGHTS.replace("    volumes", "    privileged: true\n    volumes"))
     assert host.call(host.shell("docker compose up -d")).verdict == "ask", "it is changed since"
+    git(host, "update-index", "--assume-unchanged", "compose.yaml")
+    assert host.call(host.shell("docker compose up -d")).verdict == "ask", "git is told not to look"
+    inner = Path(host.workspace) / "inner"
+    inner.mkdir()
+    git(host, "init", "-q", "inner")
+    (inner / "compose.yaml").write_text(RIGHTS)
+    assert host.call(host.shell("docker compose -f inner/compose.yaml up -d")).verdict == "ask", "of another repository"
