@@ -20,7 +20,7 @@ from policy_engine.test_runs.switches import Switch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Set
 
     Read = Callable[[str], str]
 
@@ -344,12 +344,23 @@ def _defined(tree: Any) -> Iterator[tuple[str, Any]]:
 
 def python_asserts(node: Any) -> bool:
     """Return whether a node of Python asserts something, or names what a library calls so."""
-    parts = list(below(node))
+    return _asserts(list(below(node)), frozenset())
+
+
+def asserts_in_test(nodes: list[Any]) -> bool:
+    """Return whether statements of a test assert something; a value that they name `expected` does not."""
+    parts = [part for node in nodes for part in below(node)]
+    called = {id(part) for one in parts if type(one).__name__ == "Call" for part in below(one.func)}
+    plain = [part for part in parts if type(part).__name__ == "Name" and id(part) not in called]
+    stored = {part.id for part in plain if type(part.ctx).__name__ == "Store"}
+    return _asserts(parts, {id(part) for part in plain if part.id in stored or part.id.isupper()})
+
+
+def _asserts(parts: list[Any], values: Set[int]) -> bool:
     if any(type(part).__name__ in ("Raise", "Assert") for part in parts):
         return True
-    words = [
-        value for part in parts for field in ("id", "attr") if isinstance(value := getattr(part, field, None), str)
-    ]
+    named = [part for part in parts if id(part) not in values]
+    words = [word for part in named for field in ("id", "attr") if isinstance(word := getattr(part, field, None), str)]
     return any(map(_PYTHON_ASSERTS.search, words))
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from policy_engine.test_runs.dynamic_names import dotted
 from policy_engine.test_runs.python_tree import below, children_of
-from policy_engine.test_runs.stand_ins import asserts, python_asserts
+from policy_engine.test_runs.stand_ins import asserts, python_asserts, asserts_in_test
 from policy_engine.test_runs.swallowed import is_assertion
 from policy_engine.test_runs.switch_words import language_of
 from policy_engine.test_runs.switches import COMMENT, TEXT, Switch, cut, names_of_tests, tests_by_line
@@ -40,7 +40,7 @@ def emptied_in_python(path: str, before: Any, after: Any) -> Iterator[Switch]:
         now = [always_holds(one) for one in _assertions(test)]
         if sum(now) > sum(map(always_holds, _assertions(old[name]))) and now.count(False) < len(had):
             yield Switch(path, test.name, f"{test.name}, {_ALWAYS}", True)
-        elif False not in now and not any(map(python_asserts, _reached(test.body))):
+        elif False not in now and not asserts_in_test(list(_reached(test.body))):
             called = _called(test) - _called(old[name]) - _BUILT_IN
             if all(one in helpers and not python_asserts(helpers[one]) for one in called):
                 yield Switch(path, test.name, f"{test.name}, {_NOTHING}", True)

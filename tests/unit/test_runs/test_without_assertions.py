@@ -19,6 +19,8 @@ EMPTIED = {
     "a helper that asserts nothing": "nothing(add(2, 3))\n",
     "a function that nothing calls": "def check():\n    assert add(2, 3) == 5\n",
     "a lambda": "lambda: add(2, 3) == 5\n",
+    "a value that is called expected": "expected = 5\nadd(2, 3)\nadd(2, 3) == expected\n",
+    "a constant that is called expected": "add(2, 3) == EXPECTED\n",
     "or true": "assert add(2, 3) == 5 or True\n",
     "true or": "assert True or add(2, 3) == 5\n",
     "one": "assert 1\n",
