@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from policy_engine.test_runs.dynamic_names import dotted
 from policy_engine.test_runs.python_tree import below, children_of
-from policy_engine.test_runs.stand_ins import asserts, python_asserts, asserts_in_test
+from policy_engine.test_runs.stand_ins import asserts, asserts_in_test, python_asserts
 from policy_engine.test_runs.swallowed import is_assertion
 from policy_engine.test_runs.switch_words import language_of
 from policy_engine.test_runs.switches import COMMENT, TEXT, Switch, cut, names_of_tests, tests_by_line
