@@ -18,7 +18,8 @@ _TEXT = r"""(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`\n]*`)"""
 _STARTS = (
     "commandLine|executable|exec|run_command|custom_target|local|local_resource|shell|shell-command|sh|bash|command|cmd|cmds|"
     "actions|system2?|execSync|execFileSync|spawnSync|spawn|execFile|check_call|check_output|popen|Popen|run|Command|"
-    "CommandContext|ProcessBuilder|addSystemCommand|call-process"
+    "CommandContext|ProcessBuilder|addSystemCommand|call-process|runSync|start|execCmd|execCmdEx|execShellCmd|"
+    "execProcess|startProcess|callCommand|callProcess|spawnCommand|readProcess|run-program|do shell script"
 )
 _WRAPPED = r"(?:atPath:\s*|new\s+File\(|(?:Path|Paths)\.(?:of|get)\()?"
 _DELETES = (
@@ -29,13 +30,19 @@ _REMOVES = r"os\.Remove|Files\.delete(?:IfExists)?|remove_file|filesystem::remov
 _MAKES = r"os\.(?:WriteFile|Create)|Files\.write(?:String)?|fs::write|File::create"
 _FORMS = (  # what is looked for; the line that it stands for, around the words that it holds
     (
-        rf"\b(?:{_STARTS})\b[\"']?(?:::new)?[\s:=({{\[&.]*+(?:listOf|arrayOf|new\s+String\[\])?[\s({{\[]*+"
+        rf"\b(?:{_STARTS})\b[\"']?(?:::new)?[\s:=({{\[&.*]*+(?:listOf|arrayOf|new\s+String\[\])?[\s({{\[]*+"
         rf"({_TEXT}(?:(?:[\s,\[]|\)\s*\.args?\(|&)*{_TEXT})*)",
         "{}",
     ),
     (rf"({_TEXT})\.(?:execute\(|!)", "{}"),
     (r"^\s*(?:shell|spawn|exec)[ \t]+([\w./-]+[ \t].+)$", "{}"),
     (r"\"!([\w./-]+ [^\"\\]+)", "{}"),
+    (r"^[ \t]*command[ \t]*=[ \t]*([\w./~-]+(?:[ \t].*)?)$", "{}"),
+    (
+        rf"\b(?:launchPath|executableURL)\s*=\s*(?:URL\([\w\s:]*)?({_TEXT})\)?[^=]{{0,80}}?"
+        r"\barguments\s*=\s*\[([^\]]*)\]",
+        "{}",
+    ),
     (r"^commands(?:_pre|_post)?\s*=[ \t]*\n?[ \t]*(.+)$", "{}"),
     (r"<executable>\s*([^<]+?)\s*</executable>((?:\s*</?(?:arguments|argument|commandlineArgs)>[^<]*)*)", "{}"),
     (r"<exec\b[^<>]*\bexecutable=\"([^\"]+)\"[^>]*>((?:\s*<arg\b[^>]*/>)*)", "{}"),
@@ -51,6 +58,24 @@ _FORMS = (  # what is looked for; the line that it stands for, around the words 
     (rf"\b(?:{_MAKES})\(\s*&?{_WRAPPED}({_TEXT})", "touch {}"),
     (rf"\b(?:{_READS})\(\s*&?{_WRAPPED}({_TEXT})", "cat {}"),
 )
+_INCLUDES = {  # by ending: what includes another file, and who runs that
+    **dict.fromkeys((".R", ".r", ".Rprofile"), (r"(?:sys\.)?source", "Rscript")),
+    ".jl": ("include", "julia"),
+    **dict.fromkeys((".exs", ".ex"), (r"Code\.(?:require|eval)_file", "elixir")),
+    ".el": ("load(?:-file)?", "emacs --script"),
+    ".scm": ("(?:primitive-)?load", "guile"),
+    ".rkt": ("load|require", "racket"),
+    ".lisp": ("load", "sbcl --script"),
+    **dict.fromkeys((".clj", ".cljc", ".bb"), ("load-file", "clojure")),
+    **dict.fromkeys((".gp", ".plt", ".gnuplot"), ("load|call", "gnuplot")),
+    ".groovy": (r"evaluate\(\s*new\s+File", "groovy"),
+    ".gdb": ("source", "gdb -batch -x"),
+    ".nu": ("source|use", "nu"),
+    ".xsh": ("source", "xonsh"),
+    ".ninja": ("include|subninja", "ninja -f"),
+    ".gradle": (r"apply[\s(]+from\s*:", "gradle -b"),
+}
+_INCLUDED = rf"[\s(]+(?:file:/*)?({_TEXT}|[\w./-]+)"
 _TASK = (
     r"\b(?:task|tasks\.(?:register|create|named)|rule|gulp\.task|registerTask|def|exports\.|function|target)\b"
     r"(?:<\w+>)?[\s(]*(?:name=)?[\"']?(\w[\w-]*)|^(?:\[testenv:)?([\w-]+)(?::|\])\s*$"
@@ -157,6 +182,20 @@ def commands_in(file: str, text: str, words: tuple[str, ...]) -> list[tuple[str,
                 given = _words(" ".join(filter(None, match.groups())))
                 started = line.format(given).replace(f"'{_HOME}'", '"$HOME"').replace(_HOME, '"$HOME"')
                 found.append((started, bare.count("\n", 0, match.start()) + 1))
+    return found[:_MOST] + _included(file, bare)
+
+
+def _included(file: str, text: str) -> list[tuple[str, int]]:
+    """Return the lines that run the files which a file includes, by their names from its folder and from here."""
+    import re
+
+    words, program = _INCLUDES.get(f".{file.rpartition('.')[2]}", ("", ""))
+    folder = file.rpartition("/")[0]
+    found = []
+    for match in re.finditer(rf"(?m)(?:^|[\s(;])(?:{words}){_INCLUDED}", text) if words else ():
+        name = match[1][1:-1] if match[1][0] in "\"'`" else match[1]
+        places = (name, f"{folder}/{name}") if folder and name[:1] not in "/~" else (name,)
+        found += [(f"{program} {quote_words([place])}", text.count("\n", 0, match.start()) + 1) for place in places]
     return found[:_MOST]
 
 

@@ -365,7 +365,7 @@ def _just(words: tuple[str, ...], read: Read) -> list[Code]:
     recipes: dict[str, tuple[list[str], list[tuple[int, str]]]] = {}
     values_of: dict[str, str] = {}
     name: str = ""
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(_with_imports(file.text, text, read).split("\n"), 1):
         if line[:1] in (" ", "\t") and name:
             recipes[name][1].append((number, line.strip().lstrip("@-")))
         elif ":" in line and line[:1] not in ("#", "[", "") and ":=" not in line:
@@ -378,7 +378,7 @@ def _just(words: tuple[str, ...], read: Read) -> list[Code]:
             quote, inner = value.strip()[:1], value.strip()[1:-1]
             if assigned and quote in ("`", "'", '"') and value.strip()[-1:] == quote and quote not in inner:
                 values_of[variable.strip()] = f"$({inner})" if quote == "`" else inner
-    wanted = [word for word in words if word[:1] != "-" and "=" not in word and word != named]
+    wanted = [word.rpartition("::")[2] for word in words if word[:1] != "-" and "=" not in word and word != named]
     wanted = wanted or list(recipes)[:1]
     recipes_read: list[Code] = []
     done: set[str] = set()
@@ -396,6 +396,23 @@ def _just(words: tuple[str, ...], read: Read) -> list[Code]:
         for number, line in lines:
             recipes_read.append(Code(file, placeholders(filled(line, values_of)), number, "sh"))
     return recipes_read
+
+
+def _with_imports(file: str, text: str, read: Read) -> str:
+    """Return the text of a justfile with those that it imports, or has as modules, behind it."""
+    folder = f"{file.rpartition('/')[0]}/" if "/" in file else ""
+    for line in text.split("\n"):
+        words = line.replace("?", " ").split()
+        if words[:1] == ["import"] and len(words) == 2:
+            names = [words[1].strip("'\"")]
+        elif words[:1] == ["mod"] and len(words) > 1:
+            given = words[2].strip("'\"") if len(words) > 2 else words[1]
+            names = [given, *(f"{given}/{one}" for one in ("mod.just", *_JUSTFILES)), f"{given}.just"]
+        else:
+            continue
+        included = next(filter(None, (read(name if name[:1] == "/" else folder + name) for name in names)), None)
+        text += "" if included is None else f"\n{included[1]}"
+    return text
 
 
 def language_of_shebang(text: str) -> str:

@@ -67,7 +67,7 @@ def task_lines(
             if text is not None and (given := _variables(value)):
                 text = filled(text, given)
                 value = read_values(file, text) or value
-            tables = _tables(value, places)
+            tables = _tables(value, places) | _included(file, value, text_of)
             around = name != "node" and any(place.endswith("scripts") for place in places)
             wanted = _wanted(operands, fixed, tables, around)
             lines = _lines_of(wanted, tables)
@@ -76,6 +76,24 @@ def task_lines(
                 numbers = [text.partition(line.split("\n")[0])[0].count("\n") + 1 for line in lines]
                 return file, [(own.get(line, line), number) for line, number in zip(lines, numbers, strict=True)]
     return "", []
+
+
+def _included(file: str, value: Any, text_of: Callable[[str], str | None]) -> dict[str, Any]:
+    """Return the tasks of the files that a Taskfile includes, each also with the name that it gives to the file."""
+    included = value.get("includes") if isinstance(value, dict) else None
+    folder = f"{file.rpartition('/')[0]}/" if "/" in file else ""
+    found: dict[str, Any] = {}
+    for name, given in included.items() if isinstance(included, dict) else ():
+        place = given.get("taskfile") if isinstance(given, dict) else given
+        if isinstance(place, str):
+            place = folder + place.removeprefix("./").rstrip("/")
+            texts = (text_of(place + ending) for ending in ("", "/Taskfile.yml", "/Taskfile.yaml", "/taskfile.yml"))
+            other = read_values("x.yml", next((text for text in texts if text is not None), ""))
+            tasks = other.get("tasks") if isinstance(other, dict) else None
+            for task, inner in tasks.items() if isinstance(tasks, dict) else ():
+                found[f"{name}:{task}"] = inner
+                found.setdefault(task, inner)
+    return found
 
 
 def _before_operands(words: tuple[str, ...]) -> tuple[str, ...]:

@@ -167,6 +167,13 @@ def _read(code: str, analysis: EffectAnalysis, networked: bool, decoding: bool, 
             analysis.guesses += trial.guesses
             analysis.cwd, analysis.filesystem = trial.cwd, trial.filesystem
             return
+    if analysis.name.startswith(_SEARCHING):
+        from policy_engine.inline.included_files import tell_included, without_uncalled
+
+        language = analysis.name.rstrip("0123456789.")
+        if start is not None and start.called is not None:
+            code = without_uncalled(code, language, start.called)
+        tell_included(code, language, analysis, start)
     written, code = code, _unpiped(code)
     code = folded(plain_quotes(code, analysis.name), analysis.filesystem.home or "~")
     unnamed: list[str] = []  # calls that read a file by a name that is no literal

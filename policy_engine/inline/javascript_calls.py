@@ -160,6 +160,7 @@ class JavaScriptCalls(Modules):
         if prints or not self.is_imported or root in SENDING:
             for value in arguments:
                 self.show(value, PRINTED_DEPTH if prints else 0)
+        self.handed_over(() if prints else arguments)
         if root[:6] == "local ":
             return self.called_there(int(root[6:]), bare, arguments)
         if root.removeprefix("ambient ") in ("fetch", "axios", "got"):
@@ -501,6 +502,7 @@ class JavaScriptCalls(Modules):
         owner, name = method.owner, method.name
         for value in arguments if not self.is_imported else ():
             self.show(value)
+        self.handed_over(arguments)
         if name in EACH or name in ("then", "catch", "finally", "on", "once"):
             return self.called_back(owner, name, arguments)
         if name == "bind" and isinstance(owner, Name):
@@ -586,8 +588,7 @@ class JavaScriptCalls(Modules):
             owner.items += arguments
         elif name == "concat":
             more = [item for one in arguments for item in (self.reader.items(one) or [one])]
-            exact = all(one.exact for one in (owner, *arguments) if isinstance(one, Items))
-            return Items([*owner.items, *more], exact)
+            return Items([*owner.items, *more], all(one.exact for one in (owner, *arguments) if isinstance(one, Items)))
         elif name in ("slice", "reverse", "sort", "splice", "pop", "shift", "unshift"):
             result = choose(owner.items) if owner.complete and owner.items and name in ("pop", "shift") else UNKNOWN
             if name == "slice":

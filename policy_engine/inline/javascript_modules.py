@@ -12,6 +12,7 @@ from policy_engine.inline.values import UNKNOWN, Items, Name, Number, Returned, 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from policy_engine.inline.effect_analysis import EffectAnalysis
@@ -75,6 +76,13 @@ class Modules(EffectReporter):
         self.files.append(file.real)
         self.analysis.called.setdefault(file.real, [])
         return Name(f"local {len(self.files) - 1}")
+
+    def handed_over(self, arguments: Sequence[Any]) -> None:
+        """Functions of files of the project that are handed to another function: it may call them."""
+        for value in arguments:
+            root, _, bare = value.dotted.partition(".") if isinstance(value, Name) else ("", "", "")
+            if root[:6] == "local ":
+                self.called_there(int(root[6:]), bare, [])
 
     def called_there(self, number: int, name: str, arguments: list[Any]) -> Any:
         """A function of a file of the project: who reads the file is told of the call."""

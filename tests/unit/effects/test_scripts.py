@@ -66,6 +66,20 @@ ROOT = "require('child_process').execSync('sudo ls')"
         ),
         ("node k/a.mjs", {"k/a.mjs": "import './b.mjs'\n", "k/b.mjs": ROOT}),
         (
+            "node k/a.mjs",
+            {
+                "k/a.mjs": "import {go} from './b.mjs'\nsetTimeout(go, 1)\n",
+                "k/b.mjs": f"export const go = () => {ROOT}\n",
+            },
+        ),
+        (
+            "node k/a.mjs",
+            {
+                "k/a.mjs": "import * as b from './b.mjs'\nprocess.on('exit', b.go)\n",
+                "k/b.mjs": f"export function go() {{ {ROOT} }}",
+            },
+        ),
+        (
             "node a.mjs",
             {
                 "a.mjs": "import {x} from './i.mjs'\nx()\n",
