@@ -166,7 +166,6 @@ class _Reader:
         flags = self._skip(f"gpiImMe{_DIGITS}") if name == "s" else ""
         if "e" in flags:
             self._starts("")
-            self.analysis.doubt("*", "what `sed` makes of its input is run")
         if self.text[self.place : self.place + 1] == "w" and name == "s":
             self.place += 1
             self._file("write", self._line())
@@ -182,3 +181,4 @@ class _Reader:
             self.analysis.shell(line.replace(_ANY, NUMBER))
         else:
             self.analysis.does("executes-input")
+            self.analysis.doubt("*", "what `sed` makes of its input is run")

@@ -102,6 +102,7 @@ def _commands(
     if script is not None:
         state.begin(*script)
     walker = Walker(filesystem, dialect)
+    walker.in_script = script is not None
     if printed is not None:
         walker.proven, walker.printed = {}, printed
     walker.walk_code(line, Context(), state)

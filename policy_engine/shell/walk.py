@@ -100,6 +100,7 @@ class Walker:
         self.traps: list[Trap] = []
         self.locals: set[str] = set()  # variables of the function that is being called
         self.proven: dict[int, Node] | None = None  # where it is asked: commands that the status of their script proves
+        self.in_script = False  # what is walked is the code of a file
         self.printed = ""  # by the line, where that is known and asked
         self.naming = False  # what is walked prints a name of what is made
         self.calling: list[str] = []  # functions that are being called, the innermost last

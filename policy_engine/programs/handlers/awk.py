@@ -49,9 +49,23 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     paths = [analysis.path(text, "read") for text in files if text != "-" and "=" not in text.partition("/")[0]]
     if any("inplace" in text for text in scripts):
         paths += [analysis.path(text, "write") for text in files]
+    given = len(paths) - sum(path.access == "write" for path in paths)
     for text in programs:
-        paths += _program(_with_values(_without_patterns(text), values), analysis)
+        text = _with_values(_without_patterns(text), values)
+        paths += _program(text, analysis)
+        if given and _runs_lines(text, analysis):
+            analysis.runs += [analysis.path(path.text, "read") for path in paths[:given]]
+            analysis.doubt("*", "what `awk` makes of its input is run")
     return paths
+
+
+def _runs_lines(text: str, analysis: EffectAnalysis) -> bool:
+    """Return whether a program runs the lines that it is given, whole or in part."""
+    import re
+
+    return "executes-input" in analysis.words or (
+        "|" in text and re.search(r'\|&?\s*"(?:\S*/)?(?:ba|z|da|k)?sh\b|\$\w+\s*\|&?\s*getline', text) is not None
+    )
 
 
 def _script(word: str, analysis: EffectAnalysis) -> str | None:

@@ -99,3 +99,48 @@ def test_harm_in_an_included_file_is_refused(line: str, files: dict[str, str]) -
 )
 def test_what_an_included_file_only_holds_is_no_question(line: str, files: dict[str, str]) -> None:
     assert decide(line, files) == ("allow", "")
+
+
+TAKEN = {"c.txt": "sudo ls\n", "d.txt": "echo hi\nsudo ls\n", "words": "-n ls\n", ".hidden": "sudo ls\n"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'eval "$(cat c.txt)"\n',
+        "cat d.txt | sh\n",
+        'sh -c "$(cat d.txt)"\n',
+        "$(cat c.txt)\n",
+        "$(< c.txt)\n",
+        "mkdir -p x\nx=$(cat c.txt)\n$x\n",
+        "while read -r line; do $line; done < d.txt\n",
+        'mapfile -t lines < d.txt\nfor line in "${lines[@]}"; do eval "$line"; done\n',
+        "tail -n 1 d.txt | bash\n",
+        "cat c.txt d.txt | sh\n",
+        "sudo $(cat words)\n",
+        "xargs sudo < words\n",
+        "awk '{system($0)}' c.txt\n",
+    ],
+)
+def test_a_script_runs_what_a_file_of_the_workspace_holds(text: str) -> None:
+    assert decide("bash a.sh", {**TAKEN, "a.sh": text})[0] in ("ask", "deny")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cat c.txt\n",
+        "while read -r line; do echo $line; done < d.txt\n",
+        'echo "$(cat d.txt)" > out.txt\n',
+        "grep -c sudo d.txt\n",
+        'echo ls > c.txt\nsh -c "$(cat c.txt)"\n',
+        'curl -s localhost -d "$(cat d.txt)"\n',
+    ],
+)
+def test_a_script_that_only_reads_it_is_no_question(text: str) -> None:
+    assert decide("bash a.sh", {**TAKEN, "a.sh": text}) == ("allow", "")
+
+
+@pytest.mark.parametrize("line", ["awk '{system($0)}' x.txt", "awk '{print | \"sh\"}' c.txt", "sed -n e c.txt"])
+def test_a_filter_that_runs_its_input_is_asked_about(line: str) -> None:
+    assert decide(line, TAKEN)[0] in ("ask", "deny")
