@@ -156,6 +156,8 @@ class EffectReporter:
             return self.started(who, words_of(value) or [ONE], named)
         if value is None:
             return UNKNOWN
+        if isinstance(value, Opened) and value.path is not None and is_known(value.path.text):
+            return self.start(shell_words(["sh", value.path.text]), named, who)
         if text_of(value) != ONE:
             return self.start(text_of(value), named, who)
         self.doubt_everything(who, f"what `{who}` starts is put together at run time")

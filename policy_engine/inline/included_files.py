@@ -5,6 +5,8 @@ Only literal names count. Imported by the hook path when a line carries such cod
 
 from __future__ import annotations
 
+from policy_engine.model.quoting import quote_words
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from policy_engine.inline.effect_analysis import EffectAnalysis
@@ -13,6 +15,10 @@ if TYPE_CHECKING:
 _MOST = 16  # files of one text
 _NAME = r"[\s(]*(?:File\.join\(\s*)?((?:{0})[\s.,+]*)?(['\"])([^'\"$#\n]+)\3"
 _FOLDER = r"__DIR__|dirname\(__FILE__\)|__dir__|File\.dirname\(__FILE__\)"
+_RUN_TEXT = (  # what runs the text of a file
+    r"\b((?:instance_)?eval|system|exec|spawn|popen|shell_exec|passthru|execute)[\s(]+"
+    r"(?:(?:File|IO)\.read|file_get_contents|slurp|read_file)[\s(]+['\"]([^'\"$#\n]+)['\"]"
+)
 _FORMS = {  # by language: what names a file, and the endings that the name may lack
     "ruby": (r"\b(require_relative|require|load|autoload\s*\(?\s*:\w+\s*,)", ("", ".rb")),
     "perl": (r"\b(require|do)\b", ("",)),
@@ -36,7 +42,7 @@ def tell_included(code: str, language: str, analysis: EffectAnalysis, start: Sta
         analysis: takes the files as what runs, and the words of the code as calls.
         start: how the file that holds the code was started; None for code that stands in the line.
     """
-    if language not in _FORMS or not any(word in code for word in ("require", "include", "load", "do", "use")):
+    if language not in _FORMS:
         return
     import re
 
@@ -62,6 +68,11 @@ def tell_included(code: str, language: str, analysis: EffectAnalysis, start: Sta
     if language == "perl" and re.search(r"\buse\s+(?:lib|FindBin)\b", code):
         for module in re.findall(r"\buse\s+([A-Z]\w*(?:::\w+)*)", code):
             names += [f"{place}{module.replace('::', '/')}.pm" for place in _search_path(code, beside)]
+    for word, name in re.findall(_RUN_TEXT, code):
+        if word.endswith("eval"):
+            names.append(name)
+        else:
+            analysis.shell(f"sh {quote_words([name])}")
     called = sorted(set(re.findall(r"\w+[?!]?", code)))
     for name in dict.fromkeys(names[:_MOST]):
         for ending in endings:

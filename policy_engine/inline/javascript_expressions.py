@@ -20,6 +20,7 @@ from policy_engine.inline.values import (
     Method,
     Name,
     Number,
+    Opened,
     Table,
     Text,
     Unknown,
@@ -466,6 +467,8 @@ class Expressions(State):
         """Return the items of a value, those that an incomplete list may hold as unknown; None if none are known."""
         if isinstance(value, Items):
             return value.items if value.complete else [*value.items, UNKNOWN]
+        if isinstance(value, Opened):  # each line of a file stands for what it holds
+            return [value, UNKNOWN]
         return None
 
     # calls

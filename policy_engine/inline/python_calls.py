@@ -64,7 +64,7 @@ if TYPE_CHECKING:
 _TEXTS = {"os.sep": "/", "os.path.sep": "/", "os.curdir": ".", "sys.executable": "/usr/bin/python3"}
 
 
-_AS_TEXT = ("json.dumps", "pprint.pformat", "repr", "yaml.dump", "yaml.safe_dump")  # that make a text of a value
+_AS_TEXT = ("json.dumps", "pprint.pformat", "repr", "yaml.dump", "yaml.safe_dump", "shlex.split")  # of a value
 
 
 class Calls(Programs):

@@ -18,6 +18,7 @@ from policy_engine.inline.values import (
     Method,
     Name,
     Number,
+    Opened,
     Output,
     Repeated,
     Table,
@@ -301,6 +302,8 @@ class Expressions:
         """Return the items of a value, those that an incomplete list may hold as unknown; None if nothing is known."""
         if isinstance(value, Items):
             return value.items if value.complete else [*value.items, UNKNOWN]
+        if isinstance(value, Opened):  # each line of a file stands for what it holds
+            return [value, UNKNOWN]
         if isinstance(value, Table) and value.complete:
             return [Text(key) for key in value.entries]
         if isinstance(value, Text) and is_known(value.text) and not value.is_path and len(value.text) <= 64:

@@ -207,7 +207,7 @@ class Archive:
 
 _SAME_TEXT = frozenset(
     "read __enter__ __str__ __repr__ toString trim trimEnd trimStart strip lstrip rstrip upper lower toUpperCase "
-    "toLowerCase decode encode splitlines title expandtabs".split()
+    "toLowerCase decode encode splitlines readline readlines split title expandtabs".split()
 )
 
 

@@ -144,3 +144,30 @@ def test_a_script_that_only_reads_it_is_no_question(text: str) -> None:
 @pytest.mark.parametrize("line", ["awk '{system($0)}' x.txt", "awk '{print | \"sh\"}' c.txt", "sed -n e c.txt"])
 def test_a_filter_that_runs_its_input_is_asked_about(line: str) -> None:
     assert decide(line, TAKEN)[0] in ("ask", "deny")
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "text"),
+    [
+        ("python3 a.py", "a.py", "import os\nos.system(open('d.txt').read())\n"),
+        ("python3 a.py", "a.py", "import shlex, subprocess\nsubprocess.run(shlex.split(open('c.txt').read()))\n"),
+        ("python3 a.py", "a.py", "import os\nfor line in open('d.txt'):\n    os.system(line.strip())\n"),
+        ("python3 a.py", "a.py", "from os import system\n[system(one) for one in open('d.txt').readlines()]\n"),
+        ("node a.cjs", "a.cjs", "require('child_process').execSync(require('fs').readFileSync('c.txt', 'utf8'))\n"),
+        (
+            "node a.mjs",
+            "a.mjs",
+            "import {execSync} from 'child_process'\nimport {readFileSync} from 'fs'\n"
+            "readFileSync('d.txt', 'utf8').split('\\n').forEach(line => execSync(line))\n",
+        ),
+        ("ruby a.rb", "a.rb", "system(File.read('c.txt'))\n"),
+        ("php a.php", "a.php", "<?php\nshell_exec(file_get_contents('c.txt'));\n"),
+    ],
+)
+def test_code_that_runs_the_text_of_a_file_is_refused(line: str, name: str, text: str) -> None:
+    assert decide(line, {**TAKEN, name: text})[0] in ("ask", "deny")
+
+
+def test_code_that_runs_a_harmless_text_is_no_question() -> None:
+    text = "import subprocess\nfor line in open('d.txt'):\n    subprocess.run(line, shell=True)\n"
+    assert decide("python3 a.py", {"d.txt": "ls\nwc -l README.md\n", "a.py": text}) == ("allow", "")
