@@ -11,6 +11,7 @@ from __future__ import annotations
 from policy_engine.history import tables, tested, windows
 from policy_engine.history.bulk import split_bulk
 from policy_engine.history.facts import Fact
+from policy_engine.history.late_writes import will_write
 from policy_engine.history.marks import NEVER, either
 from policy_engine.history.monitors import (
     COMMAND_KINDS,
@@ -225,6 +226,7 @@ class Recorder:
         beside = event.raw.get("beside")
         tested.note_span(facts, self.namespace(NAMESPACE), 0 if beside else state.get("last"), self.time)
         state["last"] = self.time
+        facts += tuple(will_write(facts, event, self.filesystem))
         for fact in facts:
             if fact.early:
                 self._note_test_file(fact)

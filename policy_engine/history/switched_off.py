@@ -22,6 +22,7 @@ from policy_engine.test_runs.taken_out import (
     declared_by,
     named,
     named_lines,
+    speaking_now,
     taken_out,
 )
 
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 _MOST = 64
 _COUNTS, _DECLARED = "counts", "declared"
+_SKIPPED = "skipped"
+"""Instead of what stands for a line: tests that something skips which is no line of theirs."""
 _OTHERS = ""
 """Instead of what stands for a line: all that are more than are kept."""
 
@@ -52,6 +55,7 @@ def judge_taken_out(
     `began` is when the session did, in ms.
     """
     taken = taken_out(namespace[COMMIT], filesystem)
+    seen = bool(taken.off or taken.new)  # of whomever, in the files of tests
     if taken.gone or any(one.always for one in taken.off):
         taken = came_with_others(taken, namespace[COMMIT], began, filesystem)
     shown = [one for one in taken.off if shown_mark(one.path, one.line) in namespace.get(SHOWN, ())]
@@ -79,6 +83,9 @@ def judge_taken_out(
             what = "a program of this session took out" if gone else "this session switched off"
             proof.refuse(f"{what} tests that ran before ({named(gone) if gone else named_lines(refused)})",
                          "Undo that and run them again, or tell the person and wait for their word")  # fmt: skip
+            continue
+        if why := "" if seen else _skipped_unseen(proof, namespace, wrote, filesystem):
+            proof.refuse(why, "Undo what skips them and run them again, or tell the person and wait for their word")
             continue
         said = said or _fewer(proof, its, taken, namespace, filesystem)
         _keep_counts(proof, taken.state, namespace)
@@ -112,6 +119,25 @@ def _effective(
         return its if proof.left_out > before[2] + taken.new else []
     _, speaks = _declared(namespace, filesystem)
     return its if not speaks and proof.left_out > taken.new else []
+
+
+def _skipped_unseen(
+    proof: Proof, namespace: dict[str, Any], wrote: Callable[[str], bool], filesystem: FileSystem
+) -> str:
+    """Return why a run proves nothing that skipped tests where neither the files of tests of the session's start nor
+    what changed in them say so: what they import skips them; "" if it may prove something.
+    """
+    if proof.run.of != "python" or not proof.skipped:
+        return ""
+    before = namespace.get(_COUNTS, {}).get(_counted_as(proof))
+    known: dict[str, bool] = namespace.setdefault(OFF, {})
+    if (before is not None and (proof.left_out or 0) <= before[2]) or known.get(_SKIPPED):
+        return ""
+    if _declared(namespace, filesystem)[1] or not all(map(wrote, speaking_now(filesystem))):
+        return ""
+    known.setdefault(_SKIPPED, False)
+    tests = f"{proof.skipped} test{' was' if proof.skipped == 1 else 's were'} skipped"
+    return f"{tests}, and nothing in the files of tests says that they are"
 
 
 def _declared(namespace: dict[str, Any], filesystem: FileSystem) -> tuple[int, bool]:

@@ -59,6 +59,8 @@ if TYPE_CHECKING:
 
     Asked = tuple[str, str, bool]
 
+_TASK_FILES = ("/Makefile", "/makefile", "/GNUmakefile", "justfile", "/Justfile", "/Taskfile.yml", "/Taskfile.yaml")
+"""Files that decide nothing of a run that is started by its own name."""
 _CONDITIONS = IF_LOADED + IF_SILENT + IF_NEW + IF_ALONE
 _SEEN = 16
 _MARKS = 64
@@ -182,12 +184,14 @@ def _configured(
 ) -> str:
     """Return a file that the session wrote and that decides which tests run, "" if there is none."""
     known = namespace.get("configured") or next((real for real in here if is_configuration(real, filesystem)), "")
-    if known:
+    if known and not known.endswith(_TASK_FILES):
         return str(known)
     from policy_engine.test_runs.settings import settings_of
 
-    names = settings_of((proof.run for proof in proofs), filesystem)
-    return next(filter(wrote, (real for real in names if is_configuration(real, filesystem))), "")
+    names = [
+        real for real in settings_of((proof.run for proof in proofs), filesystem) if not real.endswith(_TASK_FILES)
+    ]
+    return next(filter(wrote, (real for real in names if is_configuration(real, filesystem))), known)
 
 
 def _is_new(said: str, namespace: dict[str, Any]) -> bool:
@@ -252,7 +256,7 @@ def _judge_run(
         run.of in ("", "python") and (why := _plugin(run, wrote, namespace, filesystem))
     ):
         proof.refuse(why, "Take that out and run them again, or tell the person")
-    elif configured and not proof.counted:
+    elif configured and not proof.counted and (run.named or not configured.endswith(_TASK_FILES)):
         judge_uncounted(proof, configured, namespace.get(COMMIT, ""), filesystem)
 
 

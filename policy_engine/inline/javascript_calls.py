@@ -594,7 +594,7 @@ class JavaScriptCalls(Modules):
             if name == "slice":
                 return self.cut(owner, [*arguments, None, None, None][:3])
             if name in ("reverse", "sort") and owner.complete:
-                return Items(list(owner.items), True, True)
+                return Items(owner.items[::-1], True, name == "sort" or owner.loose)
             owner.items, owner.complete = [], False
             return result if name in ("pop", "shift") else Items([], False)
         return UNKNOWN

@@ -10,6 +10,7 @@ from policy_engine.inline.effect_analysis import EffectAnalysis
 from policy_engine.inline.javascript_state import Closure, State
 from policy_engine.inline.javascript_tables import EACH
 from policy_engine.inline.javascript_tokens import NotRead, Token
+from policy_engine.inline.pure_calls import worked_out
 from policy_engine.inline.values import (
     MOST_TEXT,
     RECURSION,
@@ -29,7 +30,7 @@ from policy_engine.inline.values import (
     literal,
     text_of,
 )
-from policy_engine.model.partial import is_known
+from policy_engine.model.partial import GLOB, is_known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -341,6 +342,8 @@ class Expressions(State):
             if self.skip("..."):
                 spread = self.assignment()
                 items = self.items(spread)
+                if isinstance(spread, Text) and is_known(spread.text) and not (GLOB in spread.text or spread.is_path):
+                    items = [Text(char) for char in spread.text[:64]]
                 values += items or []
                 complete = complete and items is not None and getattr(spread, "exact", True)
             else:
@@ -489,7 +492,8 @@ class Expressions(State):
             if isinstance(one, Closure):
                 self.keep(one, not (each and callee.name in EACH))
         if isinstance(callee, Name):
-            return self.calls.call_name(callee.dotted, arguments)
+            made = worked_out(callee.dotted.rpartition(" ")[2].removeprefix("globalThis."), arguments)
+            return self.calls.call_name(callee.dotted, arguments) if made is None else made
         if isinstance(callee, Method):
             return self.calls.call_method(callee, arguments)
         return self.calls.call_unknown(callee, arguments)

@@ -39,7 +39,7 @@ QUIET = frozenset(
     (
         "console JSON Object Array Math Number String Boolean Promise Error TypeError RangeError Date Map Set WeakMap "
         "URL URLSearchParams Worker Symbol Reflect Intl Buffer RegExp structuredClone setTimeout setInterval "
-        "queueMicrotask describe it test expect assert document window fetch parseInt parseFloat isNaN Response "
+        "queueMicrotask decodeURI decodeURIComponent unescape describe it test expect assert document window fetch parseInt parseFloat isNaN Response "
         "Request Headers"
     ).split()
 )

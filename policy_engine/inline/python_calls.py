@@ -8,6 +8,7 @@ do everything. Imported by the hook path when a line carries Python.
 from __future__ import annotations
 
 from policy_engine.inline.effects import PRINTED_DEPTH
+from policy_engine.inline.pure_calls import worked_out
 from policy_engine.inline.python_programs import Programs
 from policy_engine.inline.python_tables import (
     CODES,
@@ -272,6 +273,10 @@ class Calls(Programs):
             return self.joined(arguments, True)
         if dotted == "os.path.join":
             return self.joined(arguments, False)
+        if dotted == "map" and isinstance(first, Name) and len(arguments) == 2:
+            items = self.reader.items(arguments[1])
+            results = [worked_out(first.dotted, [one]) for one in items or ()]
+            return Items(results) if items is not None and all(results) else UNKNOWN
         if dotted == "range":
             return Repeated(Counted())
         if dotted == "enumerate":
@@ -284,8 +289,10 @@ class Calls(Programs):
             return first if isinstance(first, (Text, Number, Counted)) else UNKNOWN
         if dotted in ("list", "tuple", "set", "sorted", "reversed", "iter"):
             items = self.reader.items(first) if first is not None else []
+            if dotted == "reversed" and items is not None:
+                items = items[::-1]
             if isinstance(first, Items):
-                return Items(list(first.items), first.complete, first.loose or dotted in ("sorted", "reversed", "set"))
+                return Items(list(items or ()), first.complete, first.loose or dotted in ("sorted", "set"))
             return UNKNOWN if items is None else Items(items)
         if dotted in ("max", "min"):  # one of its arguments, or of the items of the only one
             items = self.reader.items(first) if len(arguments) == 1 else arguments

@@ -6,6 +6,7 @@ carries Python.
 
 from __future__ import annotations
 
+from policy_engine.inline.pure_calls import worked_out
 from policy_engine.inline.python_arguments import Fields
 from policy_engine.inline.values import (
     MOST_TEXT,
@@ -124,6 +125,12 @@ class Expressions:
             if part is not None:
                 return part
         return value if isinstance(value, Output) and name == "stdout" else Method(value, name)
+
+    def of_UnaryOp(self, node: Any) -> Any:
+        """`-number`."""
+        value = self.value(node.operand)
+        negative = type(node.op).__name__ == "USub" and isinstance(value, Number) and type(value.value) is int
+        return Number(-value.value) if negative else UNKNOWN
 
     def of_JoinedStr(self, node: Any) -> Any:
         """An f-string."""
@@ -346,7 +353,8 @@ class Expressions:
                 values.append(self.call(callee, [*arguments[:choices], one, *arguments[choices + 1 :]], named))
             return choose(values)
         if isinstance(callee, Name):
-            return self.calls.call_name(callee.dotted, arguments, named)
+            made = worked_out(callee.dotted, arguments) if not named else None
+            return self.calls.call_name(callee.dotted, arguments, named) if made is None else made
         if isinstance(callee, Method):
             return self.calls.call_method(callee, arguments, named)
         return self.calls.call_unknown(callee, arguments, named)

@@ -54,11 +54,12 @@ class Proof:
     unread; `logged`: the line shows a count from a file that only the run wrote; `reason`
     and `advice` if it proves nothing. `beside` is what programs that print beside it run code from: their names, and
     beginnings of files. `least`: how many tests must pass once those are repaired that failed beside others, 0 if
-    unread. `silent`: a file of tests passed that shows no test. `left_out`: how many tests did not run,
-    None if unread. `stands`: the commands of its line, and its place among them."""
+    unread. `silent`: a file of tests passed that shows no test. `left_out`: how many tests did not run, None if
+    unread; `skipped` of these by the summary of pytest or unittest. `stands`: the commands of its line, and its place
+    among them."""
 
     __slots__ = ("run", "outcome", "status", "counted", "logged", "reason", "advice", "beside", "silent", "left_out",
-                 "stands", "least")  # fmt: skip
+                 "stands", "least", "skipped")  # fmt: skip
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -66,7 +67,7 @@ class Proof:
         self.status = self.silent = False
         self.counted: int | None = None
         self.logged = False
-        self.least = 0
+        self.least = self.skipped = 0
         self.left_out: int | None = None
         self.beside: tuple[tuple[str, str], ...] = ()
         self.stands: tuple[Sequence[SimpleCommand], int] = ((), 0)
@@ -212,9 +213,9 @@ def _proof(
     text = result.get("text")
     text = text if type(text) is str else ""
     if text:
-        from policy_engine.test_runs.taken_out import left_out
+        from policy_engine.test_runs.taken_out import left_out, skipped
 
-        proof.left_out = left_out(text)
+        proof.left_out, proof.skipped = left_out(text), skipped(text)
     hidden = _hidden(number, commands, runs)
     counts = _counts(text, run, "" if outcome == "success" else hidden, number, commands, outcome != "success")
     if counts is not None and counts.beside:

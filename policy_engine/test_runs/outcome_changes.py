@@ -16,6 +16,29 @@ from policy_engine.inline.python import named_coding, parse_python
 from policy_engine.test_runs.dynamic_names import ANY, Names, dotted, is_child, is_fork
 from policy_engine.test_runs.evidence import IF_LOADED, IF_NEW, IF_SILENT
 from policy_engine.test_runs.other_outcomes import why_other
+from policy_engine.test_runs.outcome_parts import (
+    OF_SESSION,
+    RUNNERS,
+    SKIPS,
+    alters_test,
+    calls_test,
+    empties,
+    ends_well,
+    hook_of,
+    ignores_test,
+    is_arguments,
+    is_automatic,
+    is_failure,
+    is_false,
+    is_main,
+    is_none,
+    is_of_session,
+    leaves_out,
+    may_name_test,
+    skips_by_name,
+    swallows,
+    tries_yield,
+)
 from policy_engine.test_runs.python_tree import below, own_parts, tells_nothing
 from policy_engine.test_runs.runners import SUITE_FOLDERS
 
@@ -36,7 +59,6 @@ _AROUND_TESTS = frozenset(
     "pytest_runtest_setup pytest_runtest_teardown pytest_runtest_call pytest_fixture_setup".split()
 )
 _OFTEN_ANSWERED = frozenset(("pytest_pycollect_makeitem", "pytest_collection"))
-_RUNNERS = frozenset(("pytest", "_pytest", "pluggy", "unittest"))
 _HARMLESS = frozenset(("maxDiff", "longMessage", "_MAX_LENGTH"))
 _PUBLIC = frozenset(("fail", "raises", "exit", "skip", "main", "Item", "Function", "Session", "Module", "Class"))
 _LEAVES = frozenset(("_exit", "quick_exit", "reallyExit"))
@@ -53,7 +75,6 @@ _METHODS = frozenset(
     ).split()
 )
 """What decides how tests end, of objects that only running would tell."""
-_SKIPS = frozenset(("skip", "xfail", "exit", "importorskip", "SkipTest", "Skipped", "Exit", "XFailed", "skipTest"))
 _OWN_CALLS = frozenset(("runtest", "obj", "_obj"))
 _IGNORING = frozenset(("collect_ignore", "collect_ignore_glob"))
 _CHOOSING = frozenset(
@@ -62,7 +83,6 @@ _CHOOSING = frozenset(
 )
 """Options of pytest that choose tests."""
 _ADDS = frozenset(("append", "extend", "insert", "clear", "remove", "pop"))
-_ARGUMENTS = frozenset(("pytest_load_initial_conftests", "pytest_cmdline_preparse"))
 _MAKERS = frozenset("type ModuleType SimpleNamespace make_dataclass new_class dict Mock MagicMock".split())
 _SCOPES = frozenset(("globals", "locals", "vars"))
 _READS = frozenset(("get", "items", "keys", "values", "copy"))
@@ -145,7 +165,7 @@ class _Reader:
     def _of_runner(self, node: Any) -> bool:
         """Return whether an expression is a part of the runner."""
         path = self._names.module(node)
-        return path.partition(".")[0] in _RUNNERS and "mock" not in path
+        return path.partition(".")[0] in RUNNERS and "mock" not in path
 
     def _replaces(self, owner: Any, attribute: str | None, shown: str) -> str:
         """Return why setting an attribute of an object changes the runner; None is one that only running would tell."""
@@ -163,7 +183,7 @@ class _Reader:
                 return f"it replaces `{shown}` of what its text does not name"
             return ""
         rewrites = self._is_conftest and first == "ast"  # by which pytest rewrites assertions
-        if (first not in _RUNNERS and not rewrites) or "mock" in path or attribute in _HARMLESS:
+        if (first not in RUNNERS and not rewrites) or "mock" in path or attribute in _HARMLESS:
             return ""
         if rest or first not in ("pytest", "unittest") or attribute is None or attribute in _PUBLIC:
             self.certain = True
@@ -183,18 +203,18 @@ class _Reader:
     def _statement(self, node: Any, hook: str, outside: bool) -> str:
         kind = type(node).__name__
         if kind in ("FunctionDef", "AsyncFunctionDef"):
-            name = _hook_of(node)
+            name = hook_of(node)
             if why := tells_nothing(node):
                 self.certain = True
                 return why
             if self._is_conftest and outside and node.name in ("__getattr__", "__dir__"):
                 return f"`{node.name}` defines what its text does not name"
-            always = name in _AROUND_TESTS or any(map(_is_automatic, node.decorator_list))
-            if self._is_conftest and always and _skips_by_name(list(below(node))):
+            always = name in _AROUND_TESTS or any(map(is_automatic, node.decorator_list))
+            if self._is_conftest and always and skips_by_name(list(below(node))):
                 return f"`{node.name}` skips tests by what they are called"
             at_exit = any(dotted(one).endswith("atexit.register") for one in node.decorator_list)
             return (self._hook(node, name) if name else "") or self._block(node.body, name or hook, at_exit)
-        if kind == "If" and (_is_main(node.test) or is_child(node.test, self._children)):
+        if kind == "If" and (is_main(node.test) or is_child(node.test, self._children)):
             return self._block(node.orelse, hook, outside)
         why = self._plain(node, kind, hook, outside)
         if why:
@@ -213,7 +233,7 @@ class _Reader:
         for target in getattr(node, "targets", ()) or ([node.target] if hasattr(node, "target") else ()):
             if why := self._assigned(target, node, hook):
                 return why
-        if kind == "Raise" and self._is_conftest and _ends_well(node.exc):
+        if kind == "Raise" and self._is_conftest and ends_well(node.exc):
             return "it ends the run with status 0"
         if kind == "Raise" and (why := self._skips(getattr(node.exc, "func", node.exc))):
             return why
@@ -234,11 +254,14 @@ class _Reader:
             return why
         if kind == "Name" and name in _IGNORING and self._is_conftest and value is not None and self._ignores(value):
             return f"`{name}` leaves tests out"
+        part = target.value if kind == "Subscript" else target
+        if self._is_conftest and is_of_session(part, hook) and (part.attr != "items" or leaves_out(node)):
+            return f"it sets `{dotted(part)}`, which chooses the tests"
         if kind == "Subscript":
-            if hook == "pytest_collection_modifyitems" and _leaves_out(node):
+            if hook == "pytest_collection_modifyitems" and leaves_out(node):
                 return f"`{hook}` leaves tests out"
             if self._is_conftest and (
-                getattr(target.value, "attr", "") == "_inicache" or _is_arguments(target.value, hook)
+                getattr(target.value, "attr", "") == "_inicache" or is_arguments(target.value, hook)
             ):
                 return "it changes which tests run"
             return self._keyed(target)
@@ -248,9 +271,9 @@ class _Reader:
             return f"`{hook}` sets `{target.attr}`"
         if self._is_conftest and target.attr in _CHOOSING and getattr(target.value, "attr", "") == "option":
             return f"it sets `{dotted(target)}`, which chooses the tests"
-        if self._is_conftest and target.attr in _OWN_CALLS and _ignores_test(value, self._functions):
+        if self._is_conftest and target.attr in _OWN_CALLS and ignores_test(value, self._functions):
             return f"it replaces `{dotted(target)}`"
-        if self._is_conftest and _alters_test(target.value, target.attr, value):
+        if self._is_conftest and alters_test(target.value, target.attr, value):
             return f"it sets `{dotted(target)}` of tests"
         if dotted(target) == "sys.exit":
             return "it replaces `sys.exit`"
@@ -261,7 +284,7 @@ class _Reader:
         parts = value.elts if type(value).__name__ in ("List", "Tuple", "Set") else [value]
         for part in parts:
             texts = [self._names.text(one) for one in below(part) if type(one).__name__ in ("Constant", "Name")]
-            if not any(texts) or any(map(_may_name_test, filter(None, texts))):
+            if not any(texts) or any(map(may_name_test, filter(None, texts))):
                 return True
         return False
 
@@ -269,7 +292,7 @@ class _Reader:
         """Return why an assignment to an entry matters: of a namespace, or of the modules that are loaded."""
         owner, key = target.value, self._names.text(target.slice)
         if dotted(owner) == "sys.modules":
-            if key is not None and key.partition(".")[0] in _RUNNERS and "mock" not in key:
+            if key is not None and key.partition(".")[0] in RUNNERS and "mock" not in key:
                 self.certain = True
                 return f"it puts something else in the place of the module `{key}`"
             return ""
@@ -295,7 +318,7 @@ class _Reader:
         """Return why what is put under the name of a hook changes outcomes."""
         for part in below(value) if value is not None else ():
             kind = type(part).__name__
-            if kind == "Lambda" and not _is_none(part.body):
+            if kind == "Lambda" and not is_none(part.body):
                 return f"`{name}` takes the place of what pytest does"
             if kind == "Name" and part.id in self._functions and (why := self._hook(self._functions[part.id], name)):
                 return why
@@ -305,8 +328,9 @@ class _Reader:
         """Return why code that is no test, and skips or ends tests, hides how they would end."""
         if self._loaded or node is None:
             return ""
-        path = self._names.module(node)
-        if path.partition(".")[0] in _RUNNERS and path.rpartition(".")[2] in _SKIPS and "mark" not in path:
+        first, *parts = self._names.module(node).split(".")
+        path = ".".join((first, *parts))
+        if first in RUNNERS and not SKIPS.isdisjoint(parts) and "mark" not in parts:
             self.certain = True
             return f"it skips or ends tests from outside of them (`{path}`)"
         return ""
@@ -315,24 +339,24 @@ class _Reader:
         """Return why a hook of pytest changes what the runner says of tests."""
         nodes = list(below(function))
         wraps = any(type(node).__name__ == "Yield" for node in nodes)
-        swallows = any(type(node).__name__ == "Try" and _swallows(node) for node in nodes)
+        swallows = any(type(node).__name__ == "Try" and swallows(node) for node in nodes)
         if name == "pytest_collection_modifyitems":
-            return f"`{name}` leaves tests out" if any(map(_empties, nodes)) or _skips_by_name(nodes) else ""
+            return f"`{name}` leaves tests out" if any(map(empties, nodes)) or skips_by_name(nodes) else ""
         if name not in _HOOKS:
             return ""
-        returned = [node.value for node in nodes if type(node).__name__ == "Return" and not _is_none(node.value)]
+        returned = [node.value for node in nodes if type(node).__name__ == "Return" and not is_none(node.value)]
         if wraps:
             made = any(type(value).__name__ not in ("Name", "Yield") for value in returned)
-            return f"`{name}` changes the outcome of tests" if made or (swallows and _tries_yield(nodes)) else ""
+            return f"`{name}` changes the outcome of tests" if made or (swallows and tries_yield(nodes)) else ""
         if name in _AROUND_TESTS:
             return ""
         if name == "pytest_ignore_collect":
-            return "" if all(map(_is_false, returned)) else f"`{name}` leaves tests out"
+            return "" if all(map(is_false, returned)) else f"`{name}` leaves tests out"
         if name == "pytest_pycollect_makeitem" and any(
             type(part).__name__ in ("List", "Tuple") and not part.elts for value in returned for part in below(value)
         ):
             return f"`{name}` leaves tests out"
-        if returned and (swallows or not (name in _OFTEN_ANSWERED or any(map(_calls_test, nodes)))):
+        if returned and (swallows or not (name in _OFTEN_ANSWERED or any(map(calls_test, nodes)))):
             return f"`{name}` takes the place of what pytest does"
         return ""
 
@@ -345,6 +369,10 @@ class _Reader:
         if kind in ("Subscript", "Attribute") and type(node.value).__name__ == "Call" and not node.value.args:
             if kind == "Subscript" or node.attr in _READS:
                 node.value.handled = True  # looks names up, and defines none
+                if why := self._skips(node.value.func):
+                    return why
+        if kind in ("Attribute", "Name") and (why := self._skips(node)):
+            return why
         named = {"Attribute": "attr", "Name": "id", "Constant": "value"}.get(kind)
         value = getattr(node, named, None) if named else None
         return self._leaves(outside) if isinstance(value, str) and value in _LEAVES else ""
@@ -354,7 +382,7 @@ class _Reader:
         name = path.rpartition(".")[2]
         arguments = node.args
         if name in _LEAVES:
-            if arguments and _is_failure(arguments[0]):
+            if arguments and is_failure(arguments[0]):
                 node.func.handled = True
                 return ""
             return self._leaves(outside)
@@ -381,8 +409,8 @@ class _Reader:
         if name == "exec" and written is not None:
             tree = parse_python(written)
             return self._block(tree.body, hook, outside) if tree is not None else ""
-        if self._is_conftest and (_ends_well(node) or (why := self._names_hook(node, name))):
-            return why if not _ends_well(node) else "it ends the run with status 0"
+        if self._is_conftest and (ends_well(node) or (why := self._names_hook(node, name))):
+            return why if not ends_well(node) else "it ends the run with status 0"
         return ""
 
     def _sets(self, node: Any, path: str, hook: str) -> str:
@@ -393,9 +421,11 @@ class _Reader:
             given = self._names.text(arguments[1])
             if hook and given in _OUTCOMES:
                 return f"`{hook}` sets `{given}`"
-            if self._is_conftest and given in _OWN_CALLS and _ignores_test(arguments[-1], self._functions):
+            if self._is_conftest and given in _OWN_CALLS and ignores_test(arguments[-1], self._functions):
                 return f"it replaces `{given}` of tests"
-            if self._is_conftest and _alters_test(arguments[0], given, arguments[-1]):
+            if self._is_conftest and given in OF_SESSION and hook:
+                return f"it sets `{given}`, which chooses the tests"
+            if self._is_conftest and alters_test(arguments[0], given, arguments[-1]):
                 return f"it sets `{given}` of tests"
             patches = path in ("monkeypatch.setattr", "mock.patch.object", "patch.object")
             if patches and not self._of_runner(arguments[0]):
@@ -405,12 +435,13 @@ class _Reader:
             return self._defines(given) if self._own(arguments[0]) else ""
         if name in ("patch", "setattr") and arguments:
             given = self._names.text(arguments[0]) or ""
-            if given.partition(".")[0] in _RUNNERS - {"unittest"}:
+            if given.partition(".")[0] in RUNNERS - {"unittest"}:
                 self.certain = True
                 return f"it replaces `{given}`"
         if self._is_conftest and name in _ADDS and path.rpartition(".")[0] in _IGNORING:
             return f"`{path.rpartition('.')[0]}` leaves tests out"
-        if self._is_conftest and name in _ADDS and _is_arguments(getattr(node.func, "value", None), hook):
+        changed = getattr(node.func, "value", None)
+        if self._is_conftest and name in _ADDS and (is_arguments(changed, hook) or is_of_session(changed, hook)):
             return "it changes which tests run"
         registers = name == "register" and self._names.module(getattr(node.func, "value", None)) == ANY
         if (registers or path.endswith("pluginmanager.register")) and not self._loaded and not hook:
@@ -442,158 +473,4 @@ class _Reader:
         if type(node).__name__ == "Name":
             return node.id in self._processes
         called = type(node).__name__ == "Call" and dotted(node.func).rpartition(".")[2] in _LIBRARIES
-        return dotted(node).endswith("ctypes.pythonapi") or (called and (not node.args or _is_none(node.args[0])))
-
-
-# ---- parts of a syntax tree ------------------------------------------------------------------------------------------
-
-
-def _hook_of(function: Any) -> str:
-    """The hook of pytest that a function is, by its name or by what its decorator says; empty if it is none."""
-    for decorator in function.decorator_list:
-        for word in getattr(decorator, "keywords", ()):
-            if word.arg == "specname":
-                return str(getattr(word.value, "value", ""))
-    name: str = function.name
-    return name if name.startswith("pytest_") else ""
-
-
-def _root(node: Any) -> tuple[str, int]:
-    """The name at which a chain of attributes begins, and how many there are."""
-    depth = 0
-    while type(node).__name__ in ("Attribute", "Subscript"):
-        depth += 1
-        node = node.value
-    return (node.id, depth) if type(node).__name__ == "Name" else ("", depth)
-
-
-def _is_none(node: Any) -> bool:
-    return node is None or (type(node).__name__ == "Constant" and node.value is None)
-
-
-def _is_false(node: Any) -> bool:
-    return type(node).__name__ == "Constant" and not node.value
-
-
-_NO_TESTS = frozenset("doc docs example examples script scripts build dist tool tools bench benchmarks vendor".split())
-
-
-def _may_name_test(text: str) -> bool:
-    """Return whether a path or glob of files that are left out may name a test, by the names that tests have."""
-    folders, _, last = text.rpartition("/")
-    if not any(sign in text for sign in "*?["):
-        return "test" in text
-    if folders.partition("/")[0] in _NO_TESTS:
-        return False
-    start = re.split(r"[*?\[]", last, maxsplit=1)[0]
-    return "test" in text or ((last[-1:] in ("*", "]", "?") or last.endswith(".py")) and "test_"[: len(start)] == start)
-
-
-def _is_failure(node: Any) -> bool:
-    """Return whether an exit status is certainly none of success."""
-    if type(node).__name__ == "UnaryOp":
-        node = node.operand
-    return type(node).__name__ == "Constant" and isinstance(node.value, int | str) and bool(node.value)
-
-
-def _ends_well(node: Any) -> bool:
-    """Return whether an expression, called or raised, ends the run with status 0."""
-    called = type(node).__name__ == "Call"
-    path = dotted(node.func if called else node)
-    arguments = node.args if called else []
-    if path == "pytest.exit":
-        given = [word.value for word in node.keywords if word.arg == "returncode"] if called else []
-        return any(getattr(one, "value", None) == 0 for one in (*given, *arguments[1:2]))
-    if path in ("sys.exit", "exit", "quit") and not called:
-        return False
-    if path not in ("sys.exit", "exit", "quit", "SystemExit"):
-        return False
-    first: Any = arguments[0] if arguments else None
-    return _is_none(first) or (type(first).__name__ == "Constant" and first.value in (0, False))
-
-
-def _is_main(test: Any) -> bool:
-    return type(test).__name__ == "Compare" and getattr(test.left, "id", "") == "__name__"
-
-
-def _swallows(node: Any) -> bool:
-    """Return whether a `try` goes on after a failure of any kind."""
-    for handler in node.handlers:
-        broad = handler.type is None or dotted(handler.type) in ("Exception", "BaseException", "AssertionError")
-        if broad and not any(type(part).__name__ == "Raise" for part in below(handler)):
-            return True
-    return False
-
-
-def _tries_yield(nodes: list[Any]) -> bool:
-    return any(
-        type(node).__name__ == "Try" and _swallows(node) and any(type(part).__name__ == "Yield" for part in below(node))
-        for node in nodes
-    )
-
-
-def _calls_test(node: Any) -> bool:
-    """Return whether a call runs what it was given: the function of a test, its protocol, or the coroutine of it."""
-    if type(node).__name__ != "Call":
-        return False
-    words = {part.attr for part in below(node) if type(part).__name__ == "Attribute"}
-    words |= {part.id for part in below(node) if type(part).__name__ == "Name"}
-    return bool(words & {"obj", "function", "runtest", "runtestprotocol", "from_item_and_call", "testfunction"})
-
-
-def _is_arguments(node: Any, hook: str) -> bool:
-    """Return whether an expression is the command line that a hook of pytest is given."""
-    path = dotted(node)
-    names = ("args", "known_args", "invocation_params")
-    return path == "config.args" or (hook in _ARGUMENTS and path.rpartition(".")[2] in names)
-
-
-def _ignores_test(value: Any, functions: dict[str, Any]) -> bool:
-    """Return whether what is put in the place of a test's function does not call it, or goes on after failures."""
-    if function := functions.get(getattr(value, "id", "")):
-        return any(type(part).__name__ == "Try" and _swallows(part) for part in below(function))
-    return type(value).__name__ == "Lambda" and not any(map(_calls_test, below(value.body)))
-
-
-def _alters_test(owner: Any, attribute: str | None, value: Any) -> bool:
-    """Return whether the function of a test gets other code or is none any more, or its module another function."""
-    part = dotted(owner).rpartition(".")[2]
-    is_test = attribute == "__test__" and part in ("function", "obj", "_obj", "cls", "module")
-    return attribute == "__code__" or is_test or (part == "module" and type(value).__name__ == "Lambda")
-
-
-def _empties(node: Any) -> bool:
-    """Return whether a statement or call takes all tests out of a list, or expects them to fail."""
-    kind = type(node).__name__
-    if kind == "Call":
-        path = dotted(node.func)
-        if path.endswith(("items.clear", "items.pop", "items.remove")):
-            return True
-        return path.endswith(".add_marker") and any(
-            dotted(part).endswith("mark.xfail") for one in node.args for part in below(one)
-        )
-    return kind == "Delete" and any(_root(target)[0] == "items" for target in node.targets)
-
-
-def _leaves_out(node: Any) -> bool:
-    """Return whether what is put in the place of all tests may be fewer: anything but another order of them."""
-    value: Any = getattr(node, "value", None)
-    ordered = type(value).__name__ == "Call" and dotted(value.func) in ("sorted", "reversed", "list", "random.sample")
-    return not ordered and type(value).__name__ != "BinOp"
-
-
-def _skips_by_name(nodes: list[Any]) -> bool:
-    """Return whether tests are skipped by what they are called, and by nothing that they were marked with."""
-    words = {node.attr for node in nodes if type(node).__name__ == "Attribute"}
-    chosen = words & {"name", "nodeid", "originalname", "fspath", "path", "location", "module", "cls", "function"}
-    marked = words & {"getoption", "keywords", "get_closest_marker", "iter_markers", "own_markers", "environ"}
-    called = {dotted(node.func).rpartition(".")[2] for node in nodes if type(node).__name__ == "Call"}
-    raised = (getattr(node.exc, "func", node.exc) for node in nodes if type(node).__name__ == "Raise" and node.exc)
-    called |= {dotted(one).removesuffix(".Exception").rpartition(".")[2] for one in raised}
-    called |= {last for first, _, last in (dotted(node).partition(".") for node in nodes) if first in _RUNNERS}
-    return bool(chosen) and not marked and ({"add_marker", "skip"} <= words or bool(called & _SKIPS))
-
-
-def _is_automatic(decorator: Any) -> bool:
-    """Return whether a decorator makes a fixture that each test has."""
-    return any(word.arg == "autouse" and not _is_false(word.value) for word in getattr(decorator, "keywords", ()))
+        return dotted(node).endswith("ctypes.pythonapi") or (called and (not node.args or is_none(node.args[0])))

@@ -29,6 +29,7 @@ _ONE_OUT = re.compile(r"^.*\bSKIP(?:PED)?\b", re.MULTILINE)
 _DIFFERENCE = ("diff", "-U0", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "--ignore-submodules=all",
                "--src-prefix=a/", "--dst-prefix=b/")  # fmt: skip
 _SPEAKS = "^(async )?def test_|skip|xfail|todo|ignore|disabled|pending"
+_SKIPPED = re.compile(r"\b(\d+) (?:skipped|xfailed)\b|\bskipped=(\d+)")
 _FILES = 64  # that git does not know
 _MOST = 1_000_000  # bytes of a file of tests
 _SHOWN = 3
@@ -55,6 +56,11 @@ def left_out(text: str) -> int:
     """Return how many tests did not run, by the output of a run."""
     counts = [int(found[1] or found[2]) for found in _OUT.finditer(text)]
     return sum(counts) if counts else len(_ONE_OUT.findall(text))
+
+
+def skipped(text: str) -> int:
+    """Return how many tests were skipped, or were expected to fail, by the summary of a run of pytest or unittest."""
+    return sum(int(found[1] or found[2]) for found in _SKIPPED.finditer(text))
 
 
 def taken_out(commit: str, filesystem: FileSystem) -> Taken:
@@ -138,7 +144,7 @@ def _names(changes: list[Change]) -> tuple[list[Switch], list[str]]:
 
 def declared_by(commit: str, filesystem: FileSystem) -> tuple[int, bool]:
     """Return how many functions of tests the usual files of pytest have in a commit, outside of classes, and whether
-    any file of tests there speaks of tests that do not run."""
+    any file of tests there speaks of tests that do not run, or has some that pytest skips without a plugin."""
     try:
         repository = filesystem.repository()
         globs = _globs(filesystem, repository.root.rstrip("/"))
@@ -147,7 +153,19 @@ def declared_by(commit: str, filesystem: FileSystem) -> tuple[int, bool]:
         return 0, True
     words = lines.decode("utf-8", "replace").split("\n")
     functions = sum(word.endswith("def test_") for word in words)
-    return functions, len(words) - 1 > functions
+    return functions, len(words) - 1 > functions or any(word.startswith("async") for word in words)
+
+
+def speaking_now(filesystem: FileSystem) -> list[str]:
+    """Return the files of tests, by their paths, that speak now of tests that do not run."""
+    try:
+        repository = filesystem.repository()
+        root = repository.root.rstrip("/")
+        words = _SPEAKS.partition("|")[2]
+        files = repository.ask("grep", "-l", "-I", "-i", "-E", words, "--", *_globs(filesystem, root), failing=True)
+    except Undecided:
+        return []
+    return [f"{root}/{file}" for file in files.decode("utf-8", "surrogateescape").split("\n") if file]
 
 
 def named_lines(switches: list[Switch]) -> str:

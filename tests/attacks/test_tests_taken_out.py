@@ -399,3 +399,43 @@ def test_nothing_is_said_of_tests_that_are_written_anew(kept: Session, files: di
         write(kept, name, text)
     assert "The run counts, with" not in ran(kept, "pytest -q", "2 passed in 0.01s")
     assert finish(kept) == "accepted"
+
+
+def test_a_run_that_skips_what_no_test_says_is_skipped_does_not_count(kept: Session) -> None:
+    write(kept, "src/app.py", "def add(a, b):\n    raise give()\n")
+    told = ran(kept, "pytest -q", "2 skipped, 1 passed in 0.01s", "one")
+    assert "2 tests were skipped, and nothing in the files of tests says that they are" in told, told
+    assert finish(kept) == "refused"
+    kept.host.call(kept.host.payload("UserPromptSubmit", prompt="They are skipped here, that is right."))
+    write(kept, "src/app.py", "def add(a, b):\n    raise give(1)\n")
+    ran(kept, "pytest -q", "2 skipped, 1 passed in 0.02s", "two")
+    assert finish(kept) == "accepted"
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"tests/test_b.py": "import pytest\n\n\n@pytest.mark.skipif(NO_NET)\ndef test_b():\n    assert 1\n"},
+        {"tests/test_b.py": "async def test_b():\n    assert 1\n"},
+        {"tests/conftest.py": "def pytest_runtest_setup(item):\n    pytest.skip('x')\n"},
+    ],
+    ids=["a condition", "asynchronous", "a hook"],
+)
+def test_a_run_that_skips_what_the_tests_say_counts(unbegun: Session, files: dict[str, str]) -> None:
+    session = with_commit(unbegun, files)
+    ran(session, "pytest -q", "2 passed, 1 skipped in 0.01s", "one")
+    assert finish(session) == "accepted"
+
+
+def test_a_source_that_the_background_will_write_is_not_tested_yet(kept: Session) -> None:
+    ran(kept, "pytest -q", "2 passed in 0.01s", "one")
+    assert finish(kept) == "accepted"
+    ran(kept, "sleep 9; sed -i s/a/b/ src/app.py &", "", "two")
+    assert finish(kept) == "refused"
+
+
+def test_a_target_beside_a_run_asks_for_no_count_of_it(kept: Session) -> None:
+    write(kept, "Makefile", "lint:\n\tpython3 -m compileall -q src\n")
+    write(kept, "src/app.py", "x = 3\n")
+    ran(kept, "make lint && pytest -q", "python3 -m compileall -q src\n2 passed in 0.33s", "one")
+    assert finish(kept) == "accepted"

@@ -47,6 +47,7 @@ BESIDE_IT = {
     "policy_engine.test_runs.other_output": "the same, of what else the line prints",
     "policy_engine.test_runs.known_words": "the same, of substitutions in the line",
     "policy_engine.test_runs.outcome_changes": "reads a file that a session wrote, for rules about tests",
+    "policy_engine.test_runs.outcome_parts": "reads a file that a session wrote, for rules about tests",
     "policy_engine.test_runs.python_tree": "walks over such a file of Python",
     "policy_engine.test_runs.other_outcomes": "the same for files of other languages",
     "policy_engine.test_runs.last_words": "the same, of what a file does when the run is over",
