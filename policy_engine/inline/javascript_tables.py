@@ -39,8 +39,8 @@ QUIET = frozenset(
     (
         "console JSON Object Array Math Number String Boolean Promise Error TypeError RangeError Date Map Set WeakMap "
         "URL URLSearchParams Worker Symbol Reflect Intl Buffer RegExp structuredClone setTimeout setInterval "
-        "queueMicrotask decodeURI decodeURIComponent unescape describe it test expect assert document window fetch parseInt parseFloat isNaN Response "
-        "Request Headers"
+        "queueMicrotask describe it test expect assert document window fetch parseInt parseFloat isNaN Response "
+        "Request Headers decodeURI decodeURIComponent unescape"
     ).split()
 )
 EACH = frozenset("forEach map filter flatMap some every find findLast".split())  # call a function with each item
