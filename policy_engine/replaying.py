@@ -433,6 +433,7 @@ GARBAGE = 20_000  # objects after which cycles are looked for: an event makes so
 def _prepare(replay: Replay) -> None:
     _here[:] = [(Replayer(replay), replay)]
     gc.set_threshold(GARBAGE, *gc.get_threshold()[1:])
+    gc.freeze()  # the policies stay, and are more than all that a recording leaves
 
 
 def _in_pool(name: str) -> Part:
@@ -529,4 +530,5 @@ def replayed(replay: Replay, names: list[str], jobs: int) -> Iterator[Part]:
                 yield _in_pool(name)
         finally:
             _here.clear()
+            gc.unfreeze()
             gc.set_threshold(*before)
