@@ -22,10 +22,11 @@ class Seen:
 
     `truth` is True, False or None (undecided, with `reasons`). `because` holds the smallest leaves responsible for that
     truth as (text, values); `bound` maps a quantifier's binding number to its witness; `evidence` event ids;
-    `parts` the operands, for the explain tree, and `sides` those of a leaf that compares two moments (`A since B`).
+    `parts` the operands, for the explain tree, and `sides` those of a leaf that compares two moments (`A since B`),
+    given by `compared` and seen only if `see_sides` asks.
     """
 
-    __slots__ = ("because", "bound", "evidence", "parts", "reasons", "sides", "text", "truth")
+    __slots__ = ("because", "bound", "compared", "evidence", "parts", "reasons", "sides", "text", "truth")
 
     def __init__(
         self,
@@ -44,6 +45,7 @@ class Seen:
         self.bound = bound if bound is not None else {}
         self.evidence = evidence
         self.parts = parts
+        self.compared: tuple[tuple[str, Callable[[], Any], tuple[Callable[[], str], ...]], ...] = ()
         self.sides: tuple[Seen, ...] = ()
 
 
@@ -107,9 +109,17 @@ def leaf(
 
 
 def with_sides(whole: Seen, *sides: tuple[str, Callable[[], Any], tuple[Callable[[], str], ...]]) -> Seen:
-    """Return a leaf together with what its sides came to, each given as a text, its truth and its events."""
-    whole.sides = tuple(leaf(text, thunk, (), evidence) for text, thunk, evidence in sides)
+    """Return a leaf together with its sides, each given as a text, its truth and its events."""
+    whole.compared = sides
     return whole
+
+
+def see_sides(seen: Seen) -> Seen:
+    """Work out what all sides come to now, which explanations alone show."""
+    seen.sides = tuple(leaf(text, thunk, (), evidence) for text, thunk, evidence in seen.compared)
+    for part in seen.parts:
+        see_sides(part)
+    return seen
 
 
 def _event(source: Callable[[], str]) -> str:

@@ -6,7 +6,7 @@ into the session's history. Not on the hook path.
 
 from __future__ import annotations
 
-from policy_engine.evaluators.trace import Seen
+from policy_engine.evaluators.trace import Seen, see_sides
 from policy_engine.model.undecided import Undecided
 from policy_engine.runtime.engine import Engine, Observer
 from policy_engine.runtime.rule_results import SATISFIED, VIOLATED, outcome_of
@@ -103,7 +103,7 @@ def _explain(rule: RuleSpec, context: EvaluationContext, session: Session) -> Ex
 
 def _seen(thunk: Callable[[], Seen]) -> Seen:
     try:
-        return thunk()
+        return see_sides(thunk())
     except Exception as fault:
         return Seen("", None, _reasons(fault))
 
