@@ -207,9 +207,9 @@ class FileSystem:
         self, compare: Callable[..., bool], pattern: tuple[tuple[str, ...], tuple[str, ...]], path: PathValue
     ) -> bool:
         """The comparison, on texts that are folded where the file system knows no case."""
-        absolute, home = path.place, None
+        absolute, home = path.place, self._real_home
         relative = self._below_workspace(absolute)
-        if needs_home(pattern):
+        if home is None and needs_home(pattern):
             home = self.real_home
         if self.folds_case:
             include, exclude = pattern
