@@ -132,7 +132,7 @@ def _refuse_invisible(line: str) -> None:
 
     Icons of private fonts are seen; what a carriage return is outside of quotes, the parser asks.
     """
-    if line.isprintable():
+    if line.replace("\n", "").replace("\t", "").isprintable():
         return
     for char in line:
         blank = char in "\n\t\r" or (char.isspace() and not char.isascii())
