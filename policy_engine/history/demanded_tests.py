@@ -64,6 +64,8 @@ _NAMES = lazy(
     r"|全)[一-鿿])|(?:모든\s*)?테스트(?!하)",
     re.IGNORECASE,
 )
+_WORDS = lazy(f"{_MARK}|test|suite|spec|prueba|тест|测|用例|テスト|테스트", re.IGNORECASE)
+"""What a sentence has that names tests, or a file of tests."""
 _ASKED = r"(?:so|then|please|pls|plz|can you|could you|bitte|por favor|s'il te plaît|пожалуйста)"
 _AT = (
     rf"(?:^|[,.;:!，。；]\s*|\b(?:{LEAD}|let|must|help(?: me| us)?|(?:we|i) (?:need to|have to|must|should)|bitte"
@@ -187,10 +189,13 @@ def demands_tests(sentence: str, before: str = "") -> bool:
         sentence: the sentence
         before: the sentence before it, which may name the tests
     """
-    if any(said.search(sentence) for said in (_SHARE, _NONE_FAIL, _FILE_PASSES)):
+    named = _WORDS.search(sentence) is not None
+    if _SHARE.search(sentence) or (named and (_NONE_FAIL.search(sentence) or _FILE_PASSES.search(sentence))):
         return True
     if (_RUNS.match(sentence) and _NAMES.search(before)) or (REPAIRS.match(sentence) and _fails(before)):
         return True
+    if not named:
+        return False
     failed = _fails(sentence)
     if failed and THEN_REPAIR.search(sentence, failed):
         return True
