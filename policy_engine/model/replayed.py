@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from policy_engine.model.action import action_of
@@ -232,7 +233,7 @@ class Replayed:
         rule.calls += call and RANK[result.verdict] >= RANK["ask"]
         rule.verdicts[result.verdict] += 1
         for text in result.undecided:
-            cause = _QUOTED.sub("…", text)[:160]
+            cause = _cause_of(text)
             if cause in self.causes or len(self.causes) < KEPT:
                 self.causes[cause] += 1
 
@@ -452,10 +453,21 @@ def ordered(verdicts: Counter[str]) -> dict[str, int]:
     return {verdict: verdicts[verdict] for verdict in sorted(verdicts, key=lambda each: -RANK[each])}
 
 
+@lru_cache(maxsize=1024)
+def _cause_of(text: str) -> str:
+    """Return a reason without what it names, so that the same ones are counted together."""
+    return _QUOTED.sub("…", text)[:160]
+
+
 def repository_of(event: dict[str, Any]) -> str:
     """Return the folder in which an event was decided, without the home folder; "" if the record does not say."""
     folder = event.get("workspace")
-    return _HOMES.sub("~", folder, count=1) if isinstance(folder, str) else ""
+    return _without_home(folder) if isinstance(folder, str) else ""
+
+
+@lru_cache(maxsize=1024)
+def _without_home(folder: str) -> str:
+    return _HOMES.sub("~", folder, count=1)
 
 
 def person_of(event: dict[str, Any]) -> str:
