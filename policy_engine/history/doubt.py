@@ -102,10 +102,10 @@ def doubt_paths(history: Recorder) -> None:
         if column not in floors or tables["path_floor"][column] != before:
             floors[column] = tables["path_floor"][column]
     tables["path_floor"] = [at, tables["path_floor"][1], at]
-    for number, place in sorted(
-        {each for kind in WRITTEN for found in history.index.get(kind, {}).values() for each in found}
-    ):
+    monitored = {each for kind in WRITTEN for found in history.index.get(kind, {}).values() for each in found}
+    for number, place in monitored:
         _keep(history, number, place, states, before)
+    for number in {number for number, _ in monitored}:
         _put_in_doubt(history, number, at, WRITTEN)
     kept["at"] = at
     history.dirty = True

@@ -24,7 +24,7 @@ SKEW_MS = 60_000  # by which processes that decide at once may record their even
 LEAST, MOST, UNSEEN, RING, EVENT = range(5)
 
 
-def fresh_count(unknown_past: tuple[int, int] | None = None) -> list[Any]:
+def fresh_count(unknown_past: tuple[int | None, int] | None = None) -> list[Any]:
     """Return a count at 0; `unknown_past` = (time, round) if what happened up to then was not seen."""
     return [0, 0, unknown_past, [], ""]
 

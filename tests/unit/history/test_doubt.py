@@ -15,7 +15,7 @@ from policy_engine.history.session import History
 from policy_engine.history.snapshot import any_matching, matching, taken
 from policy_engine.model.event import Event
 from policy_engine.model.undecided import Undecided
-from tests.unit.history.test_history import CH, CS, CW, SPECS, P, T, W, play, run, write
+from tests.unit.history.test_history import CH, CS, CW, SPECS, SRC, TEXTS, P, T, W, play, run, write
 from tests.unit.history.test_snapshot import watch
 
 PY = (("**/*.py",), ())
@@ -111,6 +111,18 @@ def test_a_comparison_settles_what_was_written() -> None:
     assert history.seen(W) and history.count(CW) == 1
     assert [path.text for path in history.changed(CH)] == []  # it is not on this disk
     assert history.state["tables"]["path_floor"][0] == 0
+
+
+def test_a_comparison_settles_each_atom_of_a_monitor() -> None:
+    either = ("wd", "last", (SRC, ("deleted", *SRC[1:])), TEXTS)
+    history = History((*SPECS, either))
+    play(history, hook="prompt", prompt="x")
+    doubt.doubt_paths(history)
+    doubt.doubt_paths(history)
+    with pytest.raises(Undecided):
+        history.seen(len(SPECS))
+    doubt.settle(history)
+    assert not history.seen(len(SPECS))
 
 
 def test_what_no_file_matches_was_not_written(tmp_path: Path) -> None:
