@@ -69,9 +69,24 @@ def _differing(verb: str, words: list[str], repository: Repository) -> list[str]
     for pair in [("HEAD",)] if _puts_away(verb, words) else compared(verb, words)[:_MOST]:
         if any(revision[:1] == "-" for revision in pair):
             continue
-        output = repository.ask("diff", "--name-only", "-z", "--no-renames", *pair, "--", *_GUARDS, failing=True)
+        output = _difference(pair, repository, verb in _BRINGS)
         found.update(dict.fromkeys(filter(None, output.decode("utf-8", "surrogateescape").split("\0"))))
     return list(found)
+
+
+def _difference(pair: tuple[str, ...], repository: Repository, single: bool) -> bytes:
+    """Return the guarded names that differ; of a `single` commit without a parent those that it holds."""
+    asked = ("diff", "--name-only", "-z", "--no-renames")
+    names = repository.ask(*asked, *pair, "--", *_GUARDS, failing=True)
+    if (
+        single
+        and not names
+        and len(pair) > 1
+        and not repository.ask("rev-parse", "-q", "--verify", pair[0], failing=True)
+    ):
+        empty = repository.ask("hash-object", "-t", "tree", "--stdin").decode().strip()
+        names = repository.ask(*asked, empty, pair[1], "--", *_GUARDS, failing=True)
+    return names
 
 
 def _puts_away(verb: str, words: list[str]) -> bool:
@@ -105,8 +120,12 @@ def compared(verb: str, words: list[str]) -> list[tuple[str, ...]]:
     if verb in _BRINGS:
         return [(word,) if ".." in word else (f"{word}^", word) for word in plain]
     if verb in _JOINS:
-        named = plain[1:] if verb == "pull" else plain[:1] if verb == "rebase" else plain
-        remote = "".join(plain[:1])
-        others = [f"{remote}/{word.partition(':')[0]}" for word in named] if verb == "pull" else named
-        return [(f"HEAD...{word}",) for word in others or ["@{upstream}"]]
+        named = plain[1:] if verb == "pull" else plain
+        remote = "" if plain[:1] == ["."] else "".join(plain[:1]) + "/"
+        others = [f"{remote}{word.partition(':')[0]}" for word in named] if verb == "pull" else named
+        onto = [words[place + 1] for place, word in enumerate(words[:-1]) if word == "--onto"]
+        onto += [word.partition("=")[2] for word in words if word.startswith("--onto=")]
+        return [(f"HEAD...{word}",) for word in others or ["@{upstream}"]] + [("HEAD", word) for word in onto]
+    if verb == "bisect":
+        return [("HEAD", word) for word in plain[1:]] if plain[:1] in (["start"], ["reset"]) else []
     return []

@@ -75,13 +75,14 @@ BRINGS = (
     "git checkout HEAD~1", "git checkout before", "git switch before", "git checkout -b x HEAD~1", "git revert HEAD",
     "git cherry-pick -n gone", "git merge gone", "git merge --no-edit gone", "git rebase gone",
     "git reset --keep HEAD~1", "git -C src checkout before", "git pull origin gone", "git pull", "git stash pop",
-    "git checkout -",
+    "git checkout -", "git rebase main gone", "git rebase --onto gone main~0", "git rebase --onto=before HEAD~1", "git pull . gone",
+    "git bisect start HEAD before", "git bisect reset before", "git cherry-pick -n main",
 )  # fmt: skip
 KEEPS = (
     "git checkout other", "git switch other", "git checkout before -- README.md", "git merge other",
     "git cherry-pick other", "git checkout -b new",
     "git revert other", "git reset HEAD~1", "git reset --soft HEAD~1", "git merge --abort", "git stash",
-    "git log before",
+    "git log before", "git rebase main other", "git pull . other", "git bisect reset", "git bisect good before",
 )  # fmt: skip
 
 
@@ -115,6 +116,15 @@ def test_a_line_that_brings_a_commit_without_the_policy_is_refused(branches: Hos
     passed = [line for line in BRINGS if branches.call(branches.shell(line)).verdict not in ("deny", "ask")]
     refused = [line for line in KEEPS if branches.call(branches.shell(line)).verdict in ("deny", "ask")]
     assert (passed, refused) == ([], [])
+
+
+def test_a_revert_of_the_first_commit_is_refused(host: Host) -> None:
+    host.environment["PATH"] = os.environ["PATH"]
+    host.write_policy(WHOLE)
+    for line in (("init", "-q", "-b", "main"), ("add", ".policy"), ("commit", "-qm", "policies")):
+        git(host, *line)
+    host.call(host.payload("SessionStart", source="startup"))
+    assert host.call(host.shell("git revert --no-edit HEAD")).verdict in ("deny", "ask")
 
 
 def test_a_stash_that_takes_a_change_of_the_policy_is_refused(branches: Host) -> None:

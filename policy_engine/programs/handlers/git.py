@@ -49,7 +49,7 @@ _ONLY_LOOKS = frozenset(
     "log show diff status blame ls-files ls-tree rev-parse rev-list describe shortlog grep cat-file".split()
 )
 _CHECKS_OUT = frozenset("checkout restore reset switch read-tree checkout-index stash pull merge rebase revert".split())
-_BRINGS_COMMITS = ("checkout", "switch", "reset", "revert", "cherry-pick", "merge", "pull", "rebase", "stash")
+_BRINGS_COMMITS = frozenset("checkout switch reset revert cherry-pick merge pull rebase stash bisect".split())
 _LISTS = ("--pathspec-from-file", "--exclude-from", "--contents", "--stdin-paths-from")  # files of names
 _HIDES = {"--skip-worktree", "--assume-unchanged"}  # changes of the file are not seen any more
 _HOOKS = (
