@@ -75,8 +75,8 @@ BRINGS = (
     "git checkout HEAD~1", "git checkout before", "git switch before", "git checkout -b x HEAD~1", "git revert HEAD",
     "git cherry-pick -n gone", "git merge gone", "git merge --no-edit gone", "git rebase gone",
     "git reset --keep HEAD~1", "git -C src checkout before", "git pull origin gone", "git pull", "git stash pop",
-    "git checkout -", "git rebase main gone", "git rebase --onto gone main~0", "git rebase --onto=before HEAD~1", "git pull . gone",
-    "git bisect start HEAD before", "git bisect reset before", "git cherry-pick -n main",
+    "git checkout -", "git rebase main gone", "git rebase --onto gone main~0", "git rebase --onto=before HEAD~1",
+    "git pull . gone", "git bisect start HEAD before", "git bisect reset before", "git cherry-pick -n main",
 )  # fmt: skip
 KEEPS = (
     "git checkout other", "git switch other", "git checkout before -- README.md", "git merge other",
