@@ -7,7 +7,7 @@ when a line carries such code.
 from __future__ import annotations
 
 from policy_engine.inline.effect_analysis import EffectAnalysis
-from policy_engine.inline.javascript_state import Closure, State
+from policy_engine.inline.javascript_state import Class, Closure, State, made_of
 from policy_engine.inline.javascript_tables import EACH
 from policy_engine.inline.javascript_tokens import NotRead, Token
 from policy_engine.inline.pure_calls import worked_out
@@ -154,28 +154,34 @@ class Expressions(State):
     def do_class(self) -> None:
         """A class: its methods may be called by anybody, with anything."""
         self.take()
+        made = Class({}, False)
         if self.peek().kind == "name" and not self.at("extends"):
-            self.names[self.take().value] = UNKNOWN
+            self.names[self.take().value] = made
         while not self.at("{"):
-            if self.take().kind == "end":
+            token = self.take()
+            if token.kind == "end":
                 raise NotRead
-        self.within(self.bracketed(), self.members)
+            base = self.names.get(token.value) if token.kind == "name" else None
+            made.entries.update(base.entries if isinstance(base, Class) else {})
+        self.within(self.bracketed(), lambda: self.members(made.entries))
 
-    def members(self) -> None:
+    def members(self, found: dict[str, Any]) -> None:
         """The members of a class."""
+        name = ""
         while self.peek().kind != "end":
             if self.at("("):
                 parameters = self.bracketed()
                 self.annotation()
                 if self.at("{"):
-                    self.keep(Closure(parameters, self.bracketed(), False, self.names))
+                    found[name] = Closure(parameters, self.bracketed(), False, self.names)
+                    self.keep(found[name])
             elif self.at("="):
                 self.take()
-                self.assignment()
+                found[name] = self.assignment()
             elif self.at("{"):
                 self.block()
             else:
-                self.take()
+                name = str(self.take().value)
 
     def expression(self) -> Any:
         """`a, b`."""
@@ -408,6 +414,11 @@ class Expressions(State):
         arguments: list[Any] = []
         if self.at("("):
             arguments, _ = self.within(self.bracketed(), self.arguments)
+        if isinstance(value, Class):
+            made = made_of(value)
+            if isinstance(start := made.entries.get("constructor"), Closure):
+                self.apply(start, arguments)
+            return made
         return self.calls.construct(value, arguments)
 
     def template(self, parts: list[Any]) -> Any:
@@ -504,6 +515,8 @@ class Expressions(State):
             return UNKNOWN
         outer, results = self.names, self.results
         self.names, self.results = {**closure.names, **outer}, []
+        if "this" in closure.names:
+            self.names["this"] = closure.names["this"]
         self.depth += 1
         self.applied.append(_identity(closure))
         try:
@@ -518,7 +531,8 @@ class Expressions(State):
             self.depth -= 1
             self.applied.pop()
             for name in outer:
-                outer[name] = self.names[name] if name not in closure_names(closure) else outer[name]
+                own = name == "this" or name in closure_names(closure)
+                outer[name] = outer[name] if own else self.names[name]
             self.names, self.results = outer, results
 
     def keep(self, closure: Closure, later: bool = True) -> None:

@@ -6,6 +6,7 @@ Imported by the hook path when a line carries such code.
 from __future__ import annotations
 
 from policy_engine.inline.javascript_tokens import NotRead, Token
+from policy_engine.inline.values import Table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +33,22 @@ class Closure:
         self.body = body
         self.expression = expression
         self.names = names
+
+
+class Class(Table):
+    """A class of the code, by its members."""
+
+    __slots__ = ()
+
+
+def made_of(what: Class) -> Table:
+    """Return a new object of a class, whose methods know it as `this`."""
+    made = Table({}, False)
+    for name, member in what.entries.items():
+        if isinstance(member, Closure):
+            member = Closure(member.parameters, member.body, member.expression, {**member.names, "this": made})
+        made.entries[name] = member
+    return made
 
 
 class State:

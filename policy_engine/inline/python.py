@@ -13,6 +13,7 @@ from policy_engine.inline.python_expressions import Expressions
 from policy_engine.inline.values import (
     UNKNOWN,
     Function,
+    Instance,
     Items,
     Name,
     Repeated,
@@ -250,13 +251,16 @@ class Reader(Expressions):
 
     def do_ClassDef(self, node: Any) -> None:
         """Walk the body; methods may be called by anybody, with anything."""
+        members: dict[str, Any] = {}
+        for base in node.bases:
+            value = self.value(base)
+            members.update(value.members if isinstance(value, Instance) else {})
         outer, self.names = self.names, dict(self.names)
         self.block(node.body)
-        for value in list(self.names.values()):
-            if isinstance(value, Function) and outer.get(value.node.name) is not value:
-                self.pending.append(value)
+        own = {name: value for name, value in self.names.items() if outer.get(name) is not value}
+        self.pending += [value for value in own.values() if isinstance(value, Function)]
         self.names = outer
-        self.names[node.name] = UNKNOWN
+        self.names[node.name] = Instance({**members, **own})
 
     def do_Return(self, node: Any) -> None:
         """Keep the result of the function."""
@@ -383,3 +387,5 @@ class Reader(Expressions):
             owner = self.value(target.value)
             if isinstance(owner, Name) and f"{owner.dotted}.{target.attr}" == "sys.argv":
                 self.calls.set_arguments(value)
+            elif isinstance(owner, Instance):
+                owner.members[target.attr] = value

@@ -15,6 +15,7 @@ from policy_engine.inline.values import (
     Choice,
     Counted,
     Function,
+    Instance,
     Items,
     Method,
     Name,
@@ -120,6 +121,8 @@ class Expressions:
             return self.calls.member(value.dotted, name)
         if isinstance(value, Fields):
             return value.entries.get(name, UNKNOWN)
+        if isinstance(value, Instance):
+            return self.of_instance(value, name)
         if isinstance(value, Text) and value.is_path:
             part = self.calls.path_attribute(value, name)
             if part is not None:
@@ -131,6 +134,16 @@ class Expressions:
         value = self.value(node.operand)
         negative = type(node.op).__name__ == "USub" and isinstance(value, Number) and type(value.value) is int
         return Number(-value.value) if negative else UNKNOWN
+
+    def of_instance(self, value: Instance, name: str) -> Any:
+        """Return an attribute of a class of the code, or of an object of it."""
+        member = value.members.get(name, Method(UNKNOWN, name))
+        decorators = [getattr(one, "id", "") for one in getattr(getattr(member, "node", None), "decorator_list", ())]
+        if not isinstance(member, Function) or "staticmethod" in decorators:
+            return member
+        if "property" in decorators and value.made:
+            return self.apply(member, [value], {})
+        return Method(value, name) if value.made or "classmethod" in decorators else member
 
     def of_JoinedStr(self, node: Any) -> Any:
         """An f-string."""
@@ -345,6 +358,10 @@ class Expressions:
         """Tell what calling a value does, and return its result."""
         if isinstance(callee, Function):
             return self.apply(callee, arguments, named)
+        if isinstance(callee, Instance) and not callee.made:
+            return self.made(callee, arguments, named)
+        if isinstance(callee, Method) and isinstance(callee.owner, Instance) and callee.name in callee.owner.members:
+            return self.apply(callee.owner.members[callee.name], [callee.owner, *arguments], named)
         choices = next((place for place, one in enumerate(arguments) if isinstance(one, Choice)), None)
         if choices is not None:
             values = []
@@ -358,6 +375,14 @@ class Expressions:
         if isinstance(callee, Method):
             return self.calls.call_method(callee, arguments, named)
         return self.calls.call_unknown(callee, arguments, named)
+
+    def made(self, what: Instance, arguments: list[Any], named: dict[str, Any]) -> Instance:
+        """Return a new object of a class of the code, after telling what making it does."""
+        made = Instance({**what.members, **named}, True)
+        start = what.members.get("__init__")
+        if isinstance(start, Function):
+            self.apply(start, [made, *arguments], named)
+        return made
 
     def apply(self, function: Function, arguments: list[Any], named: dict[str, Any]) -> Any:
         """Walk the body of a function of the code with its arguments."""

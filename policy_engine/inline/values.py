@@ -199,6 +199,16 @@ class Function:
         self.defaults = defaults
 
 
+class Instance:
+    """A class that the code defines, by its members; `made`: an object of it, with its own."""
+
+    __slots__ = ("members", "made")
+
+    def __init__(self, members: dict[str, Any], made: bool = False) -> None:
+        self.members = members
+        self.made = made
+
+
 class Archive:
     """An open archive, whose content can be extracted."""
 
