@@ -35,6 +35,7 @@ from policy_engine.test_runs.outcome_parts import (
     is_of_session,
     leaves_out,
     may_name_test,
+    sets_unnamed,
     skips_by_name,
     swallows,
     tries_yield,
@@ -344,6 +345,8 @@ class _Reader:
             return f"`{name}` leaves tests out" if any(map(empties, nodes)) or skips_by_name(nodes) else ""
         if name not in _HOOKS:
             return ""
+        if any(map(sets_unnamed, nodes)):
+            return f"`{name}` sets what its text does not name"
         returned = [node.value for node in nodes if type(node).__name__ == "Return" and not is_none(node.value)]
         if wraps:
             made = any(type(value).__name__ not in ("Name", "Yield") for value in returned)

@@ -102,6 +102,16 @@ def swallows(node: Any) -> bool:
     return False
 
 
+_INNER = frozenset(("__dict__", "__setattr__", "__setstate__", "__class__", "__init__"))
+
+
+def sets_unnamed(node: Any) -> bool:
+    """Return whether an expression reaches all attributes of an object at once: `vars(report)`, `report.__dict__`."""
+    if type(node).__name__ == "Call" and dotted(node.func) == "vars":
+        return bool(node.args)
+    return type(node).__name__ == "Attribute" and node.attr in _INNER and dotted(node.value) != "super"
+
+
 def tries_yield(nodes: list[Any]) -> bool:
     return any(
         type(node).__name__ == "Try" and swallows(node) and any(type(part).__name__ == "Yield" for part in below(node))

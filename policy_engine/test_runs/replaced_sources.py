@@ -8,6 +8,8 @@ it is imported when a session wrote such a file.
 
 from __future__ import annotations
 
+import posixpath
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -23,6 +25,11 @@ from policy_engine.test_runs.task_files import text_of
 _LAYOUTS = ("src/", "", "lib/", "python/")
 _SETTINGS = ("conftest.py", "pyproject.toml", "pytest.ini", "setup.cfg", "tox.ini")
 _NAMES = 200  # files below one folder
+_LONGEST = 200  # characters of a path in code
+_NO_SOURCES = ("conftest", "setup.", "test_", "__", "noxfile", "tasks.")
+_SEARCHES = re.compile(
+    r"\bsys\.path\b|\baddsitedir\b|\b__path__\b|\bsyspath_prepend\b|\bspec_from_file_location\b|\bSourceFileLoader\b"
+)
 
 
 def why_replaces(relative: str, text: str, root: str, filesystem: FileSystem) -> str:
@@ -30,12 +37,17 @@ def why_replaces(relative: str, text: str, root: str, filesystem: FileSystem) ->
     parts = relative.split("/")
     name, place = parts[-1], _Workspace(root, filesystem)
     suite = next((at for at, part in enumerate(parts[:-1]) if part in SUITE_FOLDERS), None)
+    searched = _SEARCHES.search(text) is not None
     if name.endswith(".py") and suite is None and name != "conftest.py":
-        return _Sources(place, "").exchanged(text, relative) if "sys.modules" in text else ""
+        sources = _Sources(place, "")
+        found = sources.found_elsewhere(text, "/".join(parts[:-1])) if searched else ""
+        return found or (sources.exchanged(text, relative) if "sys.modules" in text else "")
     if not name.endswith(".py"):
         return ""
     sources = _Sources(place, "/".join(parts[: suite or 0]))
     if suite is not None and (why := sources.shadowed(parts, suite, text)):
+        return why
+    if searched and (why := sources.found_elsewhere(text, "/".join(parts[:-1]))):
         return why
     if name == "conftest.py" and "sys.path" in text:
         for folder in place.names("/".join(parts[:-1])):
@@ -65,6 +77,16 @@ class _Workspace:
             return self._filesystem.names(self.path(relative))[:_NAMES]
         except Undecided:
             return []
+
+    def real(self, text: str, folder: str) -> str:
+        """Return the path that a text names, seen from a folder of the workspace."""
+        return posixpath.normpath(posixpath.join(self._root, folder, text))
+
+    def has_real(self, real: str) -> bool:
+        try:
+            return self._filesystem.look(PathValue(real, real)) is not ABSENT
+        except Undecided:
+            return False
 
     def text(self, relative: str) -> str:
         return text_of(self.path(relative).real, self._filesystem)
@@ -116,6 +138,35 @@ class _Sources:
             if not above:
                 return False
             above = above.rpartition("/")[0]
+
+    def found_elsewhere(self, text: str, folder: str) -> str:
+        """Return why code has Python look for the sources in another folder, which has some of their names."""
+        tree = parse_python(text)
+        names = Names()
+        nodes = list(_below(tree.body)) if tree is not None else []
+        for node in nodes:
+            names.note(node)
+        kinds = ("Constant", "BinOp", "JoinedStr")
+        texts = {written for node in nodes if type(node).__name__ in kinds and (written := names.text(node))}
+        own = {self._place.real(root, "") for root in self._roots}
+        for written in sorted(text for text in texts if len(text) < _LONGEST and "\n" not in text)[:_NAMES]:
+            for real in {self._place.real(written, base) for base in (folder, "")} - own:
+                if real.endswith(".py") and not any(real.startswith(f"{one}/") for one in own):
+                    if self._place.has_real(real):
+                        return f"{IF_NEW}it loads `{written}` from outside of the workspace"
+                elif top := next((top for top in self._tops() if self._place.has_real(f"{real}/{top}")), ""):
+                    return f"{IF_NEW}it makes Python find `{top}` in `{written}`"
+        return ""
+
+    def _tops(self) -> list[str]:
+        """Return the files and folders that the sources are imported from."""
+        found = [(root, name) for root in self._roots for name in self._place.names(root.rstrip("/"))]
+        return [
+            name
+            for root, name in dict.fromkeys(found)
+            if (name.endswith(".py") and not name.startswith(_NO_SOURCES))
+            or (name not in SUITE_FOLDERS and self._place.has(f"{root}{name}/__init__.py"))
+        ]
 
     def exchanged(self, text: str, relative: str) -> str:
         """Return which other source a source puts something else in the place of, by its import alone."""

@@ -33,6 +33,13 @@ CHOOSES = (
     "def pytest_collection(session):\n    setattr(session, '_initialpaths', ())\n",
     "def pytest_sessionstart(session):\n    session.config.inicfg['python_functions'] = 'test_b'\n",
 )
+REPORTS = (
+    "    vars(r).update({'out' 'come': 'passed', 'longrepr': None})\n",
+    "    r.__dict__.update(x)\n",
+    "    r.__dict__ |= x\n",
+    "    r.__setattr__('outcome', 'passed')\n",
+    "    r.__class__ = Passed\n",
+)
 ORDERS = (
     "def pytest_collection_finish(session):\n    session.items[:] = sorted(session.items)\n",
     "def pytest_configure(config):\n    config.addinivalue_line('markers', 'slow: x')\n",
@@ -54,6 +61,15 @@ def test_a_source_that_skips_no_test_is_not(text: str) -> None:
 @pytest.mark.parametrize("text", CHOOSES)
 def test_a_hook_that_chooses_tests_is_found(text: str) -> None:
     assert "tests" in why_changes("tests/conftest.py", text)[1], text
+
+
+@pytest.mark.parametrize("text", REPORTS)
+def test_a_hook_that_sets_what_it_does_not_name_is_found(text: str) -> None:
+    text = (
+        "import pytest\n\n\n@pytest.hookimpl(hookwrapper=True)\ndef pytest_runtest_makereport(item, call):\n"
+        f"    r = (yield).get_result()\n{text}"
+    )
+    assert why_changes("tests/conftest.py", text)[1] and why_changes("src/app/plug.py", text)[1]
 
 
 @pytest.mark.parametrize("text", ORDERS)
