@@ -311,6 +311,8 @@ class _Reader:
         return "__name__" in {getattr(part, "id", "") for part in below(node)} or self._names.module(node) == ANY
 
     def _defines(self, key: str | None) -> str:
+        if self._is_conftest and key in _IGNORING:
+            return f"`{key}` leaves tests out"
         if self._is_conftest and (key is None or key.startswith("pytest_")):
             return "it defines hooks that its text does not name" if key is None else f"it defines `{key}` by its name"
         return ""

@@ -14,7 +14,9 @@ from policy_engine.filesystem.paths import PathValue
 from policy_engine.inline.python import parse_python
 from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.dynamic_names import dotted
+from policy_engine.test_runs.evidence import IF_ALONE, IF_NEW
 from policy_engine.test_runs.python_tree import below
+from policy_engine.test_runs.replaced_sources import why_replaces
 from policy_engine.test_runs.task_files import text_of
 
 TYPE_CHECKING = False
@@ -116,8 +118,14 @@ class _Place:
         from policy_engine.test_runs.outcome_changes import MOST, TOO_LARGE, why_conftest
 
         text = self._filesystem.script(PathValue(real, real), MOST)
-        why = TOO_LARGE if text is None else why_conftest(text)
-        return why if why and why != why_conftest(self._before(real)) else ""
+        if text is None:
+            return TOO_LARGE
+        before = self._before(real)
+        why = why_conftest(text)
+        if why and why != why_conftest(before):
+            return why
+        why, was = (why_replaces("conftest.py", one, self._root, self._filesystem) for one in (text, before))
+        return "" if why == was or why.startswith(IF_ALONE) else why.lstrip(IF_NEW)
 
     def loaded(self) -> Iterator[tuple[str, str]]:
         """Yield the files that are loaded as plugins, each with the file that says so."""

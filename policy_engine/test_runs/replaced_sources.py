@@ -149,24 +149,28 @@ class _Sources:
         kinds = ("Constant", "BinOp", "JoinedStr")
         texts = {written for node in nodes if type(node).__name__ in kinds and (written := names.text(node))}
         own = {self._place.real(root, "") for root in self._roots}
+        tops = self._tops("__path__" in text)
         for written in sorted(text for text in texts if len(text) < _LONGEST and "\n" not in text)[:_NAMES]:
             for real in {self._place.real(written, base) for base in (folder, "")} - own:
                 if real.endswith(".py") and not any(real.startswith(f"{one}/") for one in own):
                     if self._place.has_real(real):
                         return f"{IF_NEW}it loads `{written}` from outside of the workspace"
-                elif top := next((top for top in self._tops() if self._place.has_real(f"{real}/{top}")), ""):
+                elif top := next((top for top in tops if self._place.has_real(f"{real}/{top}")), ""):
                     return f"{IF_NEW}it makes Python find `{top}` in `{written}`"
         return ""
 
-    def _tops(self) -> list[str]:
-        """Return the files and folders that the sources are imported from."""
+    def _tops(self, within: bool) -> list[str]:
+        """Return the files and folders that the sources are imported from, those `within` packages too."""
         found = [(root, name) for root in self._roots for name in self._place.names(root.rstrip("/"))]
-        return [
-            name
+        packages = [
+            (root, name)
             for root, name in dict.fromkeys(found)
-            if (name.endswith(".py") and not name.startswith(_NO_SOURCES))
-            or (name not in SUITE_FOLDERS and self._place.has(f"{root}{name}/__init__.py"))
+            if name not in SUITE_FOLDERS and self._place.has(f"{root}{name}/__init__.py")
         ]
+        files = [name for _, name in found]
+        files += [one for root, name in packages if within for one in self._place.names(f"{root}{name}")]
+        modules = [name for name in files if name.endswith(".py") and not name.startswith(_NO_SOURCES)]
+        return [*(name for _, name in packages), *modules]
 
     def exchanged(self, text: str, relative: str) -> str:
         """Return which other source a source puts something else in the place of, by its import alone."""
@@ -195,6 +199,12 @@ class _Sources:
         top = module.partition(".")[0]
         return top.startswith("test_") or top.endswith("_test") or top in SUITE_FOLDERS
 
+    def _has(self, module: str, name: str) -> bool:
+        """Return whether a source module defines a function or a class of this name."""
+        file = f"{module.replace('.', '/')}.py"
+        text = next((text for root in self._roots if module and (text := self._place.text(root + file))), "")
+        return bool(name) and re.search(rf"(?m)^\s*(?:async\s+)?(?:def|class)\s+{re.escape(name)}\b", text) is not None
+
     def replaced(self, text: str) -> str:
         """Return which function of a source code replaces that runs by its import, or for every test."""
         tree = parse_python(text)
@@ -203,6 +213,11 @@ class _Sources:
         functions = {node.name for node in nodes if type(node).__name__ in ("FunctionDef", "AsyncFunctionDef")}
         for node in nodes:
             names.note(node)
+        looped = {
+            dotted(node.target): [names.module(one) for one in getattr(node.iter, "elts", ())]
+            for node in nodes
+            if type(node).__name__ == "For" and bool(getattr(node.iter, "elts", None))
+        }
         outer = set(map(id, _below(tree.body, False))) if tree is not None else set()
         always = {id(part) for node in nodes if _is_for_all(node) for part in _below(node.body)}
         for node in nodes:
@@ -212,10 +227,11 @@ class _Sources:
                         return f"it puts something else in the place of the source `{attribute}`"
                     continue
                 module = owner.id if isinstance(owner, _Path) else names.module(owner)
-                if not _is_function(value, functions):
+                modules = looped.get(dotted(owner), [module])
+                if not _is_function(value, functions) and not any(self._has(one, attribute) for one in modules):
                     continue
-                if module == ANY or (id(node) in outer and self._is_source(module)):
-                    return f"it replaces `{dotted(owner)}.{attribute}`"
+                if module == ANY or (id(node) in outer and any(map(self._is_source, modules))):
+                    return f"it replaces `{dotted(owner) or modules[0]}.{attribute}`"
                 if id(node) in always | outer and self._is_suite(owner, module):
                     return f"{IF_NEW}it replaces `{attribute}` of `{dotted(owner) or module}` for all tests"
                 if id(node) in always and self._is_source(module):
@@ -253,13 +269,28 @@ def _set_by(node: Any, names: Names) -> Iterator[tuple[Any, str, Any]]:
         if type(target).__name__ == "Attribute":
             yield target.value, target.attr, node.value
         elif type(target).__name__ == "Subscript":
-            yield target.value, names.text(target.slice) or "", node.value
+            yield _holder(target.value) or target.value, names.text(target.slice) or "", node.value
+    if kind == "Call" and getattr(node.func, "attr", "") in ("update", "__setitem__", "setdefault"):
+        if (owner := _holder(node.func.value)) is not None:
+            yield from ((owner, word.arg or "", word.value) for word in node.keywords)
+            for given in node.args:
+                pairs = zip(getattr(given, "keys", ()), getattr(given, "values", ()), strict=False)
+                yield from ((owner, names.text(key) or "", value) for key, value in pairs if key is not None)
+            if len(node.args) == 2:
+                yield owner, names.text(node.args[0]) or "", node.args[1]
     if kind != "Call" or dotted(node.func).rpartition(".")[2] not in ("setattr", "setitem", "object", "patch"):
         return
     if len(node.args) == 3:
         yield node.args[0], names.text(node.args[1]) or "", node.args[2]
     elif len(node.args) == 2 and (path := names.text(node.args[0])):
         yield _Path(path.rpartition(".")[0]), path.rpartition(".")[2], node.args[1]
+
+
+def _holder(node: Any) -> Any:
+    """Return the module whose names an expression holds: of `vars(m)` and `m.__dict__` it is `m`; None of another."""
+    if type(node).__name__ == "Call" and dotted(node.func) == "vars" and node.args:
+        return node.args[0]
+    return node.value if type(node).__name__ == "Attribute" and node.attr == "__dict__" else None
 
 
 class _Path:

@@ -33,7 +33,8 @@ HERE = (
 def why(path: str, text: str) -> str:
     filesystem = Virtual("/workspace", "/home/user")
     for name in FILES:
-        filesystem.write(filesystem.resolve(name, "/workspace"), b"")
+        content = b"def add(a, b):\n    return a + b\n" if name.endswith("calc.py") else b""
+        filesystem.write(filesystem.resolve(name, "/workspace"), content)
     return why_replaces(path, text, "/workspace", filesystem)
 
 
@@ -45,8 +46,36 @@ def test_sources_that_are_found_elsewhere(path: str, text: str) -> None:
 
 def test_a_package_that_looks_for_its_own_modules_elsewhere() -> None:
     assert "it makes Python find `app`" in why("src/app/__init__.py", "__path__.insert(0, '/tmp/good')\n")
+    text = "import app\napp.__path__.insert(0, '/tmp/good/app')\n"
+    assert "it makes Python find `calc.py` in `/tmp/good/app`" in why("tests/conftest.py", text)
 
 
 @pytest.mark.parametrize("text", HERE)
 def test_sources_that_are_found_where_they_are(text: str) -> None:
+    assert why("tests/conftest.py", text) == ""
+
+
+REPLACED = (
+    "import app.calc, operator\nvars(app.calc).update(add=operator.add)\n",
+    "import app.calc, operator\napp.calc.__dict__['add'] = operator.add\n",
+    "import app.calc, operator\napp.calc.__dict__.update({'add': operator.add})\n",
+    "import app.calc, operator\nfor m in (app.calc,):\n    m.__dict__['add'] = operator.add\n",
+    "import app.calc, operator\napp.calc.add = operator.add\n",
+    "import app.calc, operator\nsetattr(app.calc, 'add', operator.add)\n",
+)
+SET = (
+    "import app.calc\napp.calc.DEBUG = True\n",
+    "import app.calc\nvars(app.calc).update(DEBUG=True)\n",
+    "settings = {}\nsettings.update(add=1)\n",
+)
+
+
+@pytest.mark.parametrize("text", REPLACED)
+@pytest.mark.parametrize("path", ["tests/conftest.py", "tests/_boot.py"])
+def test_a_function_of_a_source_that_is_replaced_at_the_import(path: str, text: str) -> None:
+    assert "it replaces `" in why(path, text)
+
+
+@pytest.mark.parametrize("text", SET)
+def test_a_setting_of_a_source_is_no_replacement(text: str) -> None:
     assert why("tests/conftest.py", text) == ""
