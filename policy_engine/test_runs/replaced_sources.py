@@ -151,13 +151,23 @@ class _Sources:
         own = {self._place.real(root, "") for root in self._roots}
         tops = self._tops("__path__" in text)
         for written in sorted(text for text in texts if len(text) < _LONGEST and "\n" not in text)[:_NAMES]:
-            for real in {self._place.real(written, base) for base in (folder, "")} - own:
+            for real in {self._place.real(written, base) for base in (folder, "")}:
+                if real in own and not self._is_covered(real, own):
+                    continue
                 if real.endswith(".py") and not any(real.startswith(f"{one}/") for one in own):
                     if self._place.has_real(real):
                         return f"{IF_NEW}it loads `{written}` from outside of the workspace"
                 elif top := next((top for top in tops if self._place.has_real(f"{real}/{top}")), ""):
                     return f"{IF_NEW}it makes Python find `{top}` in `{written}`"
         return ""
+
+    def _is_covered(self, real: str, own: set[str]) -> bool:
+        """Return whether a folder of sources has a name that another one has as well."""
+        return any(
+            self._place.has_real(f"{real}/{top}") and self._place.has_real(f"{one}/{top}")
+            for top in self._tops(False)
+            for one in own - {real}
+        )
 
     def _tops(self, within: bool) -> list[str]:
         """Return the files and folders that the sources are imported from, those `within` packages too."""

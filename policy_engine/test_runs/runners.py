@@ -579,7 +579,8 @@ CHANGING = frozenset(
         "TOX_OVERRIDE TOX_TESTENV_PASSENV NOX_SESSION NOXSESSION TOXENV TOX_ENV PYTHONSTARTUP DOTNET_STARTUP_HOOKS "
         "GRADLE_USER_HOME MAVEN_CONFIG JAVA_HOME GOROOT GOTOOLDIR CTEST_FILTER VITEST_FILTER VSTEST_TESTCASEFILTER "
         "UNITTEST_ARGS PYTHONBREAKPOINT PYTHONOPTIMIZE PYTHONPLATLIBDIR CC CXX SHELL "
-        "NPM_CONFIG_SCRIPT_SHELL npm_config_script_shell NODE_TEST_CONTEXT"
+        "NPM_CONFIG_SCRIPT_SHELL npm_config_script_shell NODE_TEST_CONTEXT CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH "
+        "OBJC_INCLUDE_PATH LIBRARY_PATH COMPILER_PATH GCC_EXEC_PREFIX CCC_OVERRIDE_OPTIONS CCC_ADD_ARGS"
     ).split()
 )
 """Variables that can change what runs under a name, or which tests do."""
@@ -595,5 +596,9 @@ OPTION_VARIABLES = {
     "JAVA_TOOL_OPTIONS": "-X -Djava. -Dfile.", "JAVA_OPTS": "-X -Djava. -Dfile.", "_JAVA_OPTIONS": "-X",
     "MAVEN_ARGS": "-B -T -q -ntp --no-transfer-progress", "CTEST_OPTIONS": "-j", "CARGO_OPTIONS": "",
         "TEST_OPTIONS": "",
+    **dict.fromkeys(("CFLAGS", "CXXFLAGS", "CPPFLAGS"),
+                    "-O -g -W -std= -march= -mtune= -pedantic -pipe -pthread -fsanitize -fno-omit -fPIC -fprofile "
+                    "-fcoverage -ftest-coverage --coverage -D_ -DDEBUG -Iinclude -Isrc -I."),
+    "LDFLAGS": "-g -O -pthread -fsanitize -lm -lpthread -fprofile --coverage",
 }  # fmt: skip
 """Variables that hold options, with the beginnings of those that change nothing."""
