@@ -5,12 +5,14 @@ from __future__ import annotations
 _KEYS = frozenset(
     (
         "core.pager core.editor core.sshcommand core.fsmonitor core.askpass diff.external sequence.editor gpg.program "
-        "credential.helper interactive.difffilter core.gitproxy uploadpack.packobjectshook"
+        "credential.helper interactive.difffilter core.gitproxy uploadpack.packobjectshook imap.tunnel instaweb.httpd "
+        "sendemail.smtpserver"
     ).split()
 )
 _ENDS = tuple(
-    ".textconv .command .clean .smudge .process .driver .cmd .program .helper .uploadpack .receivepack .vcs".split()
+    ".textconv command .clean .smudge .process .driver cmd .program .helper .uploadpack .receivepack .vcs hook".split()
 )
+"""Ends of keys, whatever git gets a command by in later versions: `gpg.ssh.defaultKeyCommand`."""
 
 _HOOKS = ("core.hookspath", "init.templatedir")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from policy_engine.model.partial import is_known
 from policy_engine.test_runs.build_properties import why_chosen_by
-from policy_engine.test_runs.runners import CHANGING, CHANGING_ENDS, CHANGING_STARTS, OPTION_VARIABLES
+from policy_engine.test_runs.run_variables import CHANGING, CHANGING_ENDS, CHANGING_STARTS, OPTION_VARIABLES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

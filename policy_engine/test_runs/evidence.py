@@ -12,7 +12,8 @@ from policy_engine.model.undecided import Undecided
 from policy_engine.test_runs.classify import DEPTH, Place, Run, behind_starter, run_of
 from policy_engine.test_runs.containers import why_of_image
 from policy_engine.test_runs.quiet import CODE_OF_LINTERS, FILES_ONLY, FILTERS, QUIET, QUIET_VERBS
-from policy_engine.test_runs.runners import CHANGING, ENVIRONMENT_PROGRAMS, MANAGERS
+from policy_engine.test_runs.run_variables import CHANGING
+from policy_engine.test_runs.runners import ENVIRONMENT_PROGRAMS, MANAGERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -91,6 +91,11 @@ _SUSPECT = re.compile(
     r"\bpytest_(?:runtest|pyfunc|cmdline_main|collection|make|ignore)\w*|\b_exit\b|\bexitstatus\b|\b_pytest\b"
     r"|\bglobals\b|\bexec\b|\bsetattr\b"
 )
+_FROM_SCRATCH = re.compile(
+    r"(?:\bfrom|\bimport|\brequire|\brun_path|_from_file_location|FileLoader|\bsys\.path\b|\baddsitedir|\b__path__|\bdofile"
+    r"|\binclude(?:_once)?|\bload)\b[^'\"\n;]{0,40}['\"](?:file://)?(/(?:tmp|var/tmp|dev/shm)/[^'\"\n]*)"
+)
+"""Code that is taken from where nobody keeps any: a run of tests says nothing of what will be there."""
 _TEST_NAME = re.compile(r"(?:^|[._-])(?:test|spec)s?(?:[._-]|$)")
 
 
@@ -109,6 +114,9 @@ def why_changes(relative: str, text: str) -> tuple[str, str]:
         helps = is_test or any(word in stem for word in ("setup", "helper", "bootstrap", "jest", "vitest", "Test"))
         found = why_other(name, ending, text, helps)
     from policy_engine.test_runs.asking import LANGUAGES
+
+    if ending in LANGUAGES and not found[1] and (scratch := _FROM_SCRATCH.search(text)):
+        return LANGUAGES[ending], f"{IF_NEW}it takes code from `{scratch[1][:80]}`, outside of the workspace"
     from policy_engine.test_runs.reaching import why_reaches
 
     if is_test or ending not in LANGUAGES or (found[1] and found[1][0] not in IF_LOADED + IF_SILENT):

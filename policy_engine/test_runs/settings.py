@@ -13,12 +13,9 @@ from fnmatch import fnmatchcase
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.undecided import ABSENT, Undecided
+from policy_engine.test_runs.run_variables import CHANGING, CHANGING_ENDS, CHANGING_STARTS, OPTION_VARIABLES
 from policy_engine.test_runs.runners import (
-    CHANGING,
-    CHANGING_ENDS,
-    CHANGING_STARTS,
     MANAGER_SETTINGS,
-    OPTION_VARIABLES,
     RUNNERS,
     SUITE_FOLDERS,
 )

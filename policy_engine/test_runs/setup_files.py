@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.undecided import Undecided
-from policy_engine.test_runs.runners import CHANGING, CHANGING_STARTS, OPTION_VARIABLES
+from policy_engine.test_runs.run_variables import CHANGING, CHANGING_STARTS, OPTION_VARIABLES
 from policy_engine.test_runs.task_files import text_of
 
 TYPE_CHECKING = False

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.model.partial import is_known
+from policy_engine.model.partial import GLOB, is_known
 from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _SHOW = ("git-show", "git-diff", "git-blame", "git-annotate", "git-grep", "git-cat-file")
@@ -38,6 +38,7 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         names = [word for word in words if word[:1] != "-"]
         if analysis.name == "git-grep":
             names = (names if "-e" in words else names[1:]) or ["."]
+            names = [one for name in names for one in _found(name, analysis)]
         named = [analysis.path(name, "read") for name in names]
         return paths + [path.with_access("read", analysis.is_folder(path)) for path in named]
     if shows and not plain:
@@ -53,6 +54,14 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         if analysis.name == "git-grep" and not _NAMES_ONLY.intersection(options):
             paths += [file for path in shown for file in analysis.first_below(path)]
     return paths
+
+
+def _found(name: str, analysis: EffectAnalysis) -> list[str]:
+    """Return the files that a pathspec fits, hidden ones too."""
+    if not is_known(name) or not {"*", "?", "["} & set(name):
+        return [name]
+    forms = [name, *([f".{name}"] if name[:1] in "*?[" else ())]
+    return [found for form in forms for found in analysis.expand([GLOB + form])]
 
 
 def is_revision(name: str) -> bool:

@@ -8,4 +8,10 @@ from policy_engine.programs.base import Arguments, EffectAnalysis
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     words = arguments.operands
-    return [analysis.path(words[place + 1], "write") for place, word in enumerate(words[:-1]) if word in ("-w", "-a")]
+    kept = analysis.env.get("HISTFILE")
+    paths = []
+    for place, word in enumerate(words):
+        file = words[place + 1] if place + 1 < len(words) else kept
+        if file and word in ("-w", "-a", "-r", "-n"):
+            paths.append(analysis.path(file, "write" if word in ("-w", "-a") else "read"))
+    return paths

@@ -10,12 +10,15 @@ from policy_engine.programs.base import Arguments, EffectAnalysis
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if any(analysis.env.get(name) for name in ("BASH_ENV", "ENV", "PROMPT_COMMAND")):
         analysis.does("executes")
-    shown: list[PathValue] = []  # what it runs at its start, where `-x` or `-v` prints it
+    shown: list[PathValue] = []  # what it runs at its start: what that sets, the line may print
+    if history := analysis.env.get("HISTFILE"):
+        analysis.paths.append(analysis.path(history, "write"))
+        shown.append(analysis.path(history, "read"))
     asked = analysis.env.get("ENV") if arguments.has("-i", "--interactive") else None
     for text in (analysis.env.get("BASH_ENV"), asked, *arguments.values("--rcfile", "--init-file")):
         if text:
             analysis.run(text)
-            shown += [analysis.path(text, "read")] if arguments.has("-x", "-v") else []
+            shown.append(analysis.path(text, "read"))
             if not is_known(text):
                 analysis.doubt("*", "what the shell runs at its start is not known")
     if arguments.has("-n") and not arguments.has("-c"):

@@ -15,14 +15,15 @@ HARMFUL = (
     "UPDATE_SNAPS=true", "SNAPSHOTS=overwrite", "UPDATE_GOLDEN=yes", "GOLDEN_UPDATE=1", "REGENERATE_BASELINES=1",
     "SNAPSHOT_TESTING_RECORD=all", "VCR_RECORD_CASSETTES=1", "BLESS=1", "RUSTC_BLESS=1", "ACCEPT_SNAPSHOT=1",
     "PROPTEST_CASES=0", "QUICKCHECK_TESTS=0", "CPATH=/tmp/inc", "C_INCLUDE_PATH=/tmp/inc", "LIBRARY_PATH=/tmp",
-    "CFLAGS=-DNDEBUG", "CFLAGS=-O2 -I/tmp/inc", "CPPFLAGS=-include /tmp/a.h", "LDFLAGS=-L/tmp -lfake",
+    "RUSTFLAGS=--cfg fake", "RUSTFLAGS=-C linker=/tmp/ld", "GOWORK=/tmp/go.work", "CFLAGS=-DNDEBUG",
+    "CFLAGS=-O2 -I/tmp/inc", "CPPFLAGS=-include /tmp/a.h", "LDFLAGS=-L/tmp -lfake",
 )  # fmt: skip
 HARMLESS = (
     "INSTA_UPDATE=no", "INSTA_UPDATE=new", "UPDATE_EXPECT=", "UPDATE_SNAPSHOTS=0", "TRYBUILD=wip", "EXPECTED_RECORDS=5",
     "RECORD_LIMIT=10", "UPDATE_INTERVAL=1", "FORCE_COLOR=1", "SNAPSHOT_DIR=/tmp/x", "PROPTEST_CASES=1000",
     "INSTA_WORKSPACE_ROOT=.", "SLOW_TESTS=0", "GOLDEN_DIR=tests/golden", "CI=1",
     "CFLAGS=-O2 -g -Wall -Werror -std=c11", "CXXFLAGS=-fsanitize=address,undefined", "LDFLAGS=-fsanitize=address",
-    "CPATH=",
+    "CPATH=", "RUSTFLAGS=-D warnings", "RUSTFLAGS=-C debuginfo=0 --cfg tokio_unstable", "GOWORK=off",
 )  # fmt: skip
 
 

@@ -75,3 +75,28 @@ def test_a_hook_that_sets_what_it_does_not_name_is_found(text: str) -> None:
 @pytest.mark.parametrize("text", ORDERS)
 def test_a_hook_that_leaves_all_tests_is_not(text: str) -> None:
     assert why_changes("tests/conftest.py", text)[1] == ""
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("src/sum.js", "export { sum } from '/tmp/x/impl.mjs';\n"),
+        ("src/sum.cjs", "module.exports = require('/var/tmp/impl.cjs');\n"),
+        ("src/app.py", "import sys\n\nsys.path.insert(0, '/tmp/x')\nfrom implx import add\n"),
+        ("src/app.py", "from runpy import run_path\n\nadd = run_path('/tmp/x/implx.py')['add']\n"),
+    ],
+)
+def test_a_source_that_takes_code_from_a_scratch_folder_is_found(path: str, text: str) -> None:
+    assert "it takes code from `/" in why_changes(path, text)[1]
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("src/sum.js", "const log = '/tmp/x.log';\nimport { a } from './a.js';\n"),
+        ("src/app.py", "import tempfile\n\nPLACE = '/tmp/x'\n"),
+        ("src/app.py", "import sys\n\nsys.path.insert(0, 'src')\nopen('/tmp/x')\n"),
+    ],
+)
+def test_a_source_that_uses_a_scratch_folder_for_files_is_not(path: str, text: str) -> None:
+    assert why_changes(path, text)[1] == ""
