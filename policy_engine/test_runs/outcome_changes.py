@@ -350,7 +350,7 @@ class _Reader:
         """Return why a hook of pytest changes what the runner says of tests."""
         nodes = list(below(function))
         wraps = any(type(node).__name__ == "Yield" for node in nodes)
-        swallows = any(type(node).__name__ == "Try" and swallows(node) for node in nodes)
+        goes_on = any(type(node).__name__ == "Try" and swallows(node) for node in nodes)
         if name == "pytest_collection_modifyitems":
             return f"`{name}` leaves tests out" if any(map(empties, nodes)) or skips_by_name(nodes) else ""
         if name not in _HOOKS:
@@ -360,7 +360,7 @@ class _Reader:
         returned = [node.value for node in nodes if type(node).__name__ == "Return" and not is_none(node.value)]
         if wraps:
             made = any(type(value).__name__ not in ("Name", "Yield") for value in returned)
-            return f"`{name}` changes the outcome of tests" if made or (swallows and tries_yield(nodes)) else ""
+            return f"`{name}` changes the outcome of tests" if made or (goes_on and tries_yield(nodes)) else ""
         if name in _AROUND_TESTS:
             return ""
         if name == "pytest_ignore_collect":
@@ -369,7 +369,7 @@ class _Reader:
             type(part).__name__ in ("List", "Tuple") and not part.elts for value in returned for part in below(value)
         ):
             return f"`{name}` leaves tests out"
-        if returned and (swallows or not (name in _OFTEN_ANSWERED or any(map(calls_test, nodes)))):
+        if returned and (goes_on or not (name in _OFTEN_ANSWERED or any(map(calls_test, nodes)))):
             return f"`{name}` takes the place of what pytest does"
         return ""
 
