@@ -104,11 +104,40 @@ def without_uncalled(code: str, language: str, called: tuple[str, ...]) -> str:
     import re
 
     begins, ends = _FUNCTIONS[language]
-    form = re.compile(rf"(?m)^([ \t]*){begins}\b[^\n]*\n(?:(?!\1{ends}\b|\1{ends}\s*$)[^\n]*\n)*?\1{re.escape(ends)}")
-    return form.sub(lambda found: found[0] if found[2] in called or _occurs(found[2], code, found.span()) else "", code)
+    head = re.compile(rf"([ \t]*){begins}")
+    lines = code.split("\n")
+    closing: dict[str, list[int]] = {}  # by indentation, the lines that end a block
+    places: dict[str, list[int]] = {}  # by word, the lines that it stands in
+    for number, line in enumerate(lines):
+        bare = line.strip(" \t;,)")
+        if bare == ends:
+            closing.setdefault(line[: len(line) - len(line.lstrip())], []).append(number)
+        for word in re.findall(r"\w+[?!]?", line):
+            places.setdefault(word, []).append(number)
+    kept, number = [], 0
+    while number < len(lines):
+        found = head.match(lines[number])
+        last = _first_from(closing.get(found[1], []), number) if found else None
+        if found and last is not None and found[2] not in called:
+            own = places.get(found[2], [number])
+            if own[0] >= number and own[-1] <= last and _is_body(lines[number + 1 : last], found[1]):
+                number = last + 1
+                continue
+        kept.append(lines[number])
+        number += 1
+    return "\n".join(kept)
 
 
-def _occurs(name: str, code: str, span: tuple[int, int]) -> bool:
-    import re
+def _first_from(numbers: list[int], start: int) -> int | None:
+    """Return the first of sorted numbers that is not less than another."""
+    from bisect import bisect_left
 
-    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", code[: span[0]] + code[span[1] :]) is not None
+    place = bisect_left(numbers, start)
+    return numbers[place] if place < len(numbers) else None
+
+
+def _is_body(lines: list[str], indentation: str) -> bool:
+    """Return whether all lines stand further in: a function that ends on its own line has none."""
+    return bool(lines) and all(
+        not line.strip() or line.startswith((f"{indentation} ", f"{indentation}\t")) for line in lines
+    )

@@ -22,6 +22,8 @@ GO = 'package main\n\nimport "os/exec"\n\nfunc do() {\n\texec.Command("sudo", "l
         ("ruby a.rb", {"a.rb": "load 'b.rb'\ngo\n", "b.rb": RUBY}),
         ("ruby a.rb", {"a.rb": "$:.unshift 'lib'\nrequire 'b'\ngo\n", "lib/b.rb": RUBY}),
         ("ruby -e 'require \"./b\"; go'", {"b.rb": RUBY}),
+        ("ruby a.rb", {"a.rb": "require_relative 'b'\n", "b.rb": "def x; end\nsystem('sudo ls')\nif 1\nend\n"}),
+        ("perl a.pl", {"a.pl": "require './b.pl';\n", "b.pl": "sub x { 1 }\nsystem('sudo ls');\nif (1) {\n}\n1;\n"}),
         ("php k/a.php", {"k/a.php": "<?php\nrequire __DIR__ . '/b.php';\ngo();\n", "k/b.php": PHP}),
         ("php k/a.php", {"k/a.php": "<?php\ninclude_once('k/b.php');\ngo();\n", "k/b.php": PHP}),
         ("perl k/a.pl", {"k/a.pl": "require './k/b.pl';\ngo();\n", "k/b.pl": PERL}),
