@@ -32,7 +32,7 @@ def names_shown(walker: Walker, command: SimpleCommand) -> str:
     known.
     """
     *words, name = command.argv
-    if command.text.lstrip()[:1] == "<" and len(command.redirects) == 1:
+    if command.argv == (":",) and command.text.lstrip()[:1] == "<" and len(command.redirects) == 1:
         return command.feed or ONE  # `$(< LIST)`
     if not words or command.redirects:
         return ONE

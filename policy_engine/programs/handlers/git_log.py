@@ -57,11 +57,11 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
 
 
 def _found(name: str, analysis: EffectAnalysis) -> list[str]:
-    """Return the files that a pathspec fits, hidden ones too."""
+    """Return a pathspec, which also fits files further below, with the files here that it fits, hidden ones too."""
     if not is_known(name) or not {"*", "?", "["} & set(name):
         return [name]
     forms = [name, *([f".{name}"] if name[:1] in "*?[" else ())]
-    return [found for form in forms for found in analysis.expand([GLOB + form])]
+    return [name, *(found for form in forms for found in analysis.expand([GLOB + form]))]
 
 
 def is_revision(name: str) -> bool:

@@ -27,6 +27,7 @@ LINES = (
     "xargs -a files.txt cat",
     "cat files.txt | xargs cat",
     "cat $(cat files.txt)",
+    "cat $(< files.txt)",
     'while read -r f; do cat "$f"; done < files.txt',
     'mapfile -t A < files.txt; for f in "${A[@]}"; do cat "$f"; done',
 )
@@ -47,3 +48,8 @@ def test_a_list_that_the_line_may_change_is_not(line: str, before: str) -> None:
 @pytest.mark.parametrize("listed", ["", "src/a.py -x\n", "$(ls)\n", "-x\n", "'src/a.py'\n"])
 def test_what_is_no_list_of_plain_names_is_not(listed: str) -> None:
     assert _verdict("cat files.txt | xargs cat", listed) == "deny"
+
+
+@pytest.mark.parametrize("program", ["sed s,src/a.py,.env,", "tr a b", "md5sum", "rev"])
+def test_what_a_program_makes_of_a_list_is_not_the_list(program: str) -> None:
+    assert _verdict(f"cat $(< files.txt {program})", "src/a.py\nsrc/b.py\n") == "deny"
