@@ -130,12 +130,11 @@ def _skipped_unseen(
     if proof.run.of != "python" or not proof.skipped:
         return ""
     before = namespace.get(_COUNTS, {}).get(_counted_as(proof))
-    known: dict[str, bool] = namespace.setdefault(OFF, {})
-    if (before is not None and (proof.left_out or 0) <= before[2]) or known.get(_SKIPPED):
+    if (before is not None and (proof.left_out or 0) <= before[2]) or namespace.get(OFF, {}).get(_SKIPPED):
         return ""
     if _declared(namespace, filesystem)[1] or not all(map(wrote, speaking_now(filesystem))):
         return ""
-    known.setdefault(_SKIPPED, False)
+    namespace.setdefault(OFF, {}).setdefault(_SKIPPED, False)
     tests = f"{proof.skipped} test{' was' if proof.skipped == 1 else 's were'} skipped"
     return f"{tests}, and nothing in the files of tests says that they are"
 

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
     Asked = tuple[str, str, bool]
 
-_TASK_FILES = ("/Makefile", "/makefile", "/GNUmakefile", "justfile", "/Justfile", "/Taskfile.yml", "/Taskfile.yaml")
+_TASK_FILES = tuple(f"/{name}" for names in FILES.values() for name in names)
 """Files that decide nothing of a run that is started by its own name."""
 _CONDITIONS = IF_LOADED + IF_SILENT + IF_NEW + IF_ALONE
 _SEEN = 16

@@ -168,12 +168,7 @@ def _read(code: str, analysis: EffectAnalysis, networked: bool, decoding: bool, 
             analysis.cwd, analysis.filesystem = trial.cwd, trial.filesystem
             return
     if analysis.name.startswith(_SEARCHING):
-        from policy_engine.inline.included_files import tell_included, without_uncalled
-
-        language = analysis.name.rstrip("0123456789.")
-        if start is not None and start.called is not None:
-            code = without_uncalled(code, language, start.called)
-        tell_included(code, language, analysis, start)
+        code = _follow_included(code, analysis, start)
     written, code = code, _unpiped(code)
     code = folded(plain_quotes(code, analysis.name), analysis.filesystem.home or "~")
     unnamed: list[str] = []  # calls that read a file by a name that is no literal
@@ -206,6 +201,17 @@ def _read(code: str, analysis: EffectAnalysis, networked: bool, decoding: bool, 
     for line in started:
         analysis.shell(line)
     analysis.guesses += [text for text in texts_in(code) if text not in analysis.lines]
+
+
+def _follow_included(code: str, analysis: EffectAnalysis, start: Start | None) -> str:
+    """Tell of the files that code includes; return what of it is run, where other code includes it itself."""
+    from policy_engine.inline.included_files import tell_included, without_uncalled
+
+    language = analysis.name.rstrip("0123456789.")
+    if start is not None and start.called is not None:
+        code = without_uncalled(code, language, start.called)
+    tell_included(code, language, analysis, start)
+    return code
 
 
 def _unpiped(code: str) -> str:

@@ -508,11 +508,10 @@ class JavaScriptCalls(Modules):
         if name == "bind" and isinstance(owner, Name):
             return owner
         if name in ("call", "apply") and isinstance(owner, Name):
-            given = arguments[1:]
+            given: list[Any] | None = arguments[1:]
             if name == "apply":
-                items = self.reader.items(given[0]) if given else []
-                given = items if items is not None else [Unknown()]
-            return self.call_name(owner.dotted, given)
+                given = self.reader.items(given[0]) if given else []
+            return self.call_name(owner.dotted, [Unknown()] if given is None else given)
         if isinstance(owner, Text):
             return self.text_method(owner, name, arguments)
         if isinstance(owner, Items):

@@ -8,7 +8,6 @@ do everything. Imported by the hook path when a line carries Python.
 from __future__ import annotations
 
 from policy_engine.inline.effects import PRINTED_DEPTH
-from policy_engine.inline.pure_calls import worked_out
 from policy_engine.inline.python_programs import Programs
 from policy_engine.inline.python_tables import (
     CODES,
@@ -273,10 +272,6 @@ class Calls(Programs):
             return self.joined(arguments, True)
         if dotted == "os.path.join":
             return self.joined(arguments, False)
-        if dotted == "map" and isinstance(first, Name) and len(arguments) == 2:
-            items = self.reader.items(arguments[1])
-            results = [worked_out(first.dotted, [one]) for one in items or ()]
-            return Items(results) if items is not None and all(results) else UNKNOWN
         if dotted == "range":
             return Repeated(Counted())
         if dotted == "enumerate":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from policy_engine.inline.effects import EffectReporter
+from policy_engine.inline.pure_calls import worked_out
 from policy_engine.inline.python_arguments import Parser
 from policy_engine.inline.python_tables import HARMING, PATH_METHODS, PATH_RESULTS, READING, TEXT_METHODS, WRITERS
 from policy_engine.inline.values import (
@@ -217,6 +218,15 @@ class Methods(EffectReporter):
             return Items(list(owner.entries.values()), owner.complete)
         if name == "items":
             return Items([Items([Text(key), value]) for key, value in owner.entries.items()], owner.complete)
+        return UNKNOWN
+
+    def call_map(self, arguments: list[Any], named: dict[str, Any]) -> Any:
+        """`map(function, items)` of a function that only makes one known value of another."""
+        items = self.reader.items(arguments[1]) if len(arguments) == 2 else None
+        made = [worked_out(getattr(arguments[0], "dotted", ""), [one]) for one in items or ()]
+        if made and all(made):
+            return Items(made)
+        self.guess("map", arguments, named)
         return UNKNOWN
 
     # formatting

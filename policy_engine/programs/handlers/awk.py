@@ -49,12 +49,12 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     paths = [analysis.path(text, "read") for text in files if text != "-" and "=" not in text.partition("/")[0]]
     if any("inplace" in text for text in scripts):
         paths += [analysis.path(text, "write") for text in files]
-    given = len(paths) - sum(path.access == "write" for path in paths)
+    given = [path for path in paths if path.access == "read"]
     for text in programs:
         text = _with_values(_without_patterns(text), values)
         paths += _program(text, analysis)
         if given and _runs_lines(text, analysis):
-            analysis.runs += [analysis.path(path.text, "read") for path in paths[:given]]
+            analysis.runs += given
             analysis.doubt("*", "what `awk` makes of its input is run")
     return paths
 
