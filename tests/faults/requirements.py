@@ -7,7 +7,8 @@ from __future__ import annotations
 
 ABOUT = """The security requirements of a guard in front of a coding agent, how each is met, and the files with the
 tests that prove it. The other half are the [faults](../tests/faults/rows.py) that tests inject; [rounds of
-attacks](attack-rounds.md) by people who had not seen the code are listed apart."""
+attacks](attack-rounds.md) by people who had not seen the code are listed apart, as are the [known
+gaps](known-gaps.md)."""
 REQUIREMENTS: dict[str, tuple[str, str]] = {
     "R1": (
         "one outermost handler around everything; no path ends in silence",
