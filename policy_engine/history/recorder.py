@@ -227,6 +227,10 @@ class Recorder:
         tested.note_span(facts, self.namespace(NAMESPACE), 0 if beside else state.get("last"), self.time)
         state["last"] = self.time
         facts += tuple(will_write(facts, event, self.filesystem))
+        if "returned" in state["rooms"]:
+            from policy_engine.history.returned import note_away
+
+            note_away(facts, self)
         for fact in facts:
             if fact.early:
                 self._note_test_file(fact)

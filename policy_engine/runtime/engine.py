@@ -344,7 +344,17 @@ def _asked(facts: frozenset[str], event: Event) -> bool:
         "refused" in facts
         or ("round" in facts and event.hook == "before_tool")
         or ("age" in facts and starts_session(event))
+        or ("tests" in facts and event.hook == "before_tool" and _may_move_files(event.shell_line))
     )
+
+
+def _may_move_files(line: str | None) -> bool:
+    """Return whether git may move the work tree, whose files are compared when they are back (returned.py)."""
+    if line is None or "git" not in line:
+        return False
+    from policy_engine.history.returned import may_move
+
+    return may_move(line)
 
 
 def starts_session(event: Event) -> bool:

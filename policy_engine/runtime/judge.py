@@ -172,11 +172,20 @@ def _observe(program: Program, context: EvaluationContext, session: Session) -> 
         from policy_engine.history.watch import Watch
         from policy_engine.runtime.watching import look
 
-        seen = look(Watch(program.watch), event, context.filesystem, session, lambda: context.line_commands)
+        held = _held(context, session) if "tests" in program.facts else None
+        seen = look(
+            Watch(program.watch), event, context.filesystem, session, lambda: context.line_commands, held is not None
+        )
         if seen is not None:
             suite.note(
                 seen.facts, lambda: _commands(context, event), session.parts, session.history, context.filesystem
             )
+        if held is not None and seen is not None and seen.whole:
+            from policy_engine.history.returned import keep
+
+            session.history.observe(seen.facts)
+            keep(held, session.parts, session.history)
+            return
     if seen is not None and event.hook != "after_tool":  # found now, done before
         session.history.observe(seen.facts)
     if program.facts and (event.hook in ENDED or event.changes or event.facts or "lost" in event.raw):
@@ -201,6 +210,26 @@ def _observe(program: Program, context: EvaluationContext, session: Session) -> 
     session.history.observe((*early, *facts))
     if found:
         session.history.observe(fact for fact in found if not fact.early)  # what is written comes last
+        if "returned" in session.history.state["rooms"] and session.parts is not None:
+            from policy_engine.history.returned import settle
+
+            settle(session.parts, session.history, context.filesystem)
+
+
+def _held(context: EvaluationContext, session: Session) -> tuple[str, dict[str, str]] | None:
+    """Return what the workspace holds, where the call proposed may have git move it; None if that is not needed."""
+    event = context.event
+    if event.hook != "before_tool" or event.shell_line is None or "git" not in event.shell_line:
+        return None
+    from policy_engine.history.returned import contents, is_worth_keeping, may_move
+
+    if not may_move(event.shell_line):
+        return None
+    try:
+        worth = is_worth_keeping(context.line_commands, session.history)
+    except Undecided:
+        return None
+    return contents(session.history, context.filesystem) if worth else None
 
 
 def _commands(context: EvaluationContext, event: Event) -> Any:

@@ -69,9 +69,16 @@ class Seen:
 
 
 def look(
-    watch: Watch, event: Event, filesystem: FileSystem, session: Session, commands: Callable[[], Any]
+    watch: Watch,
+    event: Event,
+    filesystem: FileSystem,
+    session: Session,
+    commands: Callable[[], Any],
+    early: bool = False,
 ) -> Seen | None:
-    """Compare, or bring up to date; None where nothing is compared. `commands` are those of a shell call."""
+    """Compare, or bring up to date; None where nothing is compared. `commands` are those of a shell call; `early`
+    compares before a call too.
+    """
     parts = session.parts
     if event.hook in ("before_tool", "after_tool") and _may_write(event, commands):
         _note_acted(session)
@@ -83,12 +90,12 @@ def look(
         root = filesystem.real_workspace
         state = parts.get(PART)
         before = Snapshot.restored(state) if state is not None and state[0] == watch.scope else None
-        if before is None or _compares(event):
+        if before is None or early or _compares(event):
             return _compared(watch, event, filesystem, before, session)
         linked = _bring_up_to_date(watch, event, filesystem, before, session)
         return Seen(tuple(_fact("wrote", path, root, event) for path in linked), False, root, watch) if linked else None
     except Undecided:
-        if _compares(event):
+        if early or _compares(event):
             from policy_engine.history.doubt import doubt_paths
 
             doubt_paths(session.history)
