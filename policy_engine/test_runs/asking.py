@@ -28,13 +28,16 @@ _ASKED = {
     "javascript": r"\bprocess\s*\.\s*(?:execArgv|argv0?)\b(?!\s*(?:\[\s*[2-9]|\.\s*slice\s*\(\s*[2-9]))"
     rf"{_NEAR}{_COMPARES}{_NEAR}(?:['\"`]--test|\.(?:test|spec)\b|['\"`/][^'\"`\n]{{0,80}}{_RUNNERS})"
     rf"|\brequire\s*\.\s*main\b[^;\n]{{0,80}}{_COMPARES}[^;\n]{{0,40}}?{_TEXT}"
+    r"|\bprocess\s*\.\s*argv0?\b(?!\s*(?:\.\s*length|\[\s*[2-9]|\.\s*slice\s*\(\s*[2-9]))[^;\n]{0,120}?\.\s*length\s*[<>!=]"
+    r"|\bnew\s+Error\([^()]*\)\s*\.\s*stack\b[^;\n]{0,80}?\.\s*length\s*[<>!=]"
     rf"|\.\s*stack\b{_NEAR}{_COMPARES}{_NEAR}{_TEXT}|{_TEXT}\s*\.\s*test\s*\([^;\n]{{0,60}}\.\s*stack\b"
     r"|\btypeof\s+(?:jest|vi|describe|it|beforeEach|afterEach|mocha)\s*[!=]="
     r"|\b(?:globalThis|global)\s*\.\s*(?:jest|describe|it|beforeEach|mocha|__vitest_\w+)\b(?!\s*=[^=])",
     "go": r"\btesting\.Testing\s*\(\s*\)|\bflag\.Lookup\s*\(\s*\"test\.|\"-?-?test\.(?:v|run|timeout|paniconexit0)\b"
     rf"|\bos\.(?:Args|Executable)\b(?!\s*\[\s*[1-9]){_NEAR}\"[^\"\n]*\.test\b|\bos\.Executable\b{_NEAR}\.test\""
     rf"|\bruntime\.(?:Callers?|FuncForPC|CallersFrames|Stack)\b[^}}]{{0,400}}?\"[^\"\n]*(?:_test\.go|Test|testing\.)",
-    "ruby": rf"\b(?:defined\?|const_defined\?|const_get)[\s(]*['\":]*(?:::)?(?:RSpec|Mini[tT]est|Test::Unit|Cucumber)\b"
+    "ruby": r"\bcaller(?:_locations)?\b(?:\s*\([^()]*\))?\s*\.\s*(?:length|size|count)\s*[<>!=]"
+    rf"|\b(?:defined\?|const_defined\?|const_get)[\s(]*['\":]*(?:::)?(?:RSpec|Mini[tT]est|Test::Unit|Cucumber)\b"
     rf"|(?:\$LOADED_FEATURES|\$\"|\$PROGRAM_NAME|\$0)[^\n]{{0,80}}?(?:{_RUNNERS}|_spec|_test)"
     rf"|\bcaller(?:_locations)?\b[^\n]{{0,120}}?(?:{_RUNNERS}|spec|test)",
     "php": r"\b(?:defined|constant)\s*\(\s*['\"](?:PHPUNIT_|__PHPUNIT|PEST)"
@@ -53,7 +56,7 @@ _ASKED = {
     "swift": r"\bNSClassFromString\s*\(\s*\"XCT|\"(?:XCTest\w+|XCInject\w+|SWIFT_TESTING\w*)\"\s*[\])]",
     "dart": r"['\"]FLUTTER_TEST['\"]|\bStackTrace\.current\b[^;]{0,100}test",
     "rust": r"\b(?:env::var\w*|option_env!|env!)\s*\(\s*\"(?:NEXTEST\w*|RUST_TEST\w*|CARGO_TARGET_TMPDIR)"
-    r"|\bthread::current\s*\(\s*\)\s*\.\s*name\b[^;]{0,120}\"[^\"\n]*test"
+    r"|\bthread::current\s*\(\s*\)\s*\.\s*name\b[^;]{0,120}(?:\"[^\"\n]*test|[!=]=\s*(?:Some\()?\"main\")"
     r"|\b(?:current_exe|Backtrace)\b[^;]{0,160}\"[^\"\n]*(?:/deps|test)",
     "c": r"\bgetenv\s*\(\s*\"(?:GTEST_|CTEST_|CATCH_|TEST_PREMATURE)"
     r"|\b(?:program_invocation_(?:short_)?name|getprogname\s*\(\s*\)|__progname)\b[^;]{0,80}\"[^\"\n]*test",
@@ -248,6 +251,13 @@ _KEEPS = frozenset(
 )
 _ASKING = frozenset("startswith endswith find count index match search fullmatch findall fnmatch __contains__".split())
 _FRAME_WORD = re.compile(_TESTS)
+_ANY_WORD = re.compile(r"(?!__|<)..")
+_BOTTOM = {
+    "inspect.stack": -1, "inspect.getouterframes": -1, "traceback.extract_stack": 0, "traceback.format_stack": 0,
+}  # fmt: skip
+"""Which place of a stack is the frame of what the process was started with."""
+_PRESENT = frozenset("exists is_dir is_file isdir isfile".split())
+_TEST_PLACE = re.compile(r"(?:^|/)(?:tests?|spec|conftest\.py)(?:/|$)")
 _RUNNER_WORD = re.compile(_RUNNERS)
 _LOADING = frozenset("ImportError ModuleNotFoundError Exception BaseException".split())
 
@@ -276,6 +286,7 @@ class _Traces:
         self._names = names
         self._from: dict[str, re.Pattern[str]] = {}
         self._words: set[str] = set()
+        self._stacks: set[str] = set()
         for _ in range(3):
             for node in nodes:
                 self._note(node, type(node).__name__)
@@ -291,6 +302,8 @@ class _Traces:
             return
         targets = [part.id for one in getattr(node, "targets", None) or [node.target] for part in below(one)
                    if type(part).__name__ == "Name"]  # fmt: skip
+        if _called(value, self._names) in _BOTTOM:
+            self._stacks.update(targets)
         if found := self._origin(value):
             self._from.update(dict.fromkeys(targets, found))
         elif type(value).__name__ in ("Tuple", "List", "Set", "Constant", "Name") and self._says(value, _FRAME_WORD):
@@ -302,8 +315,10 @@ class _Traces:
         while waiting:
             at = waiting.pop()
             kind, path = type(at).__name__, self._names.module(at)
-            if kind == "Name" and at.id in self._from:
-                return self._from[at.id]
+            if kind == "Name" and (at.id in self._from or at.id == "__file__"):
+                return self._from.get(at.id, _TEST_PLACE)
+            if path == "__main__.__file__" or _is_bottom(at, self._names):
+                return _ANY_WORD
             if kind == "Call" and (self._names.module(at.func) or dotted(at.func)) in _FRAMES:
                 return _FRAME_WORD
             if kind == "Subscript" and self._names.module(at.value) in _ARGUMENTS:
@@ -344,7 +359,19 @@ class _Traces:
         """Return whether an expression compares such a thing with the name of a test or of a runner."""
         kind = type(node).__name__
         called = getattr(node.func, "attr", getattr(node.func, "id", "")) if kind == "Call" else ""
-        return (kind == "Compare" or called in _ASKING) and self._asked(node)
+        if called in _PRESENT:
+            return self._origin(node) is _TEST_PLACE and self._says(node, _TEST_PLACE)
+        return (kind == "Compare" and self._counts(node)) or (
+            (kind == "Compare" or called in _ASKING) and self._asked(node)
+        )
+
+    def _counts(self, node: Any) -> bool:
+        """Return whether a comparison asks how many callers there are."""
+        sides = (node.left, *node.comparators)
+        counted = [
+            one.args[0] for one in sides if type(one).__name__ == "Call" and dotted(one.func) == "len" and one.args
+        ]
+        return any(getattr(one, "id", "") in self._stacks or _called(one, self._names) in _BOTTOM for one in counted)
 
     def _asked(self, node: Any) -> bool:
         parts = [node.left, *node.comparators] if type(node).__name__ == "Compare" else [node.func, *node.args]
@@ -352,6 +379,21 @@ class _Traces:
             return False
         words = next(filter(None, map(self._origin, parts)), None)
         return words is not None and any(self._says(part, words) for part in parts)
+
+
+def _is_bottom(node: Any, names: Names) -> bool:
+    """Return whether an expression is the frame of what the process was started with."""
+    if type(node).__name__ != "Subscript":
+        return False
+    index = node.slice
+    sign = -1 if type(index).__name__ == "UnaryOp" else 1
+    place = getattr(getattr(index, "operand", index), "value", None)
+    return type(place) is int and _BOTTOM.get(_called(node.value, names)) == sign * place
+
+
+def _called(node: Any, names: Names) -> str:
+    """Return the path of what an expression calls, "" if it is no call."""
+    return (names.module(node.func) or dotted(node.func)) if type(node).__name__ == "Call" else ""
 
 
 def _listed(value: Any) -> list[Any]:

@@ -33,6 +33,11 @@ _FORMS = {
     "diff": _PATCH,
     "log": _LOG,
     "commit": r"(?:\[| \d+ files? changed| (?:create|delete|mode|rename|rewrite|copy) )",
+    "tag": r"(?:Updated tag |Deleted tag )",
+    "push": r"(?:To | [ *+!=-] |remote: |hint: |error: |Everything up-to-date|Enumerating |Counting |Delta |"
+    r"Compressing |Writing |Total |branch '|Branch ')",
+    "switch": r"(?:Switched to |Already on |[MADRCTU]\t|Your branch |and have \d|  \(|branch '|Branch ')",
+    "branch": r"(?:[*+ ] \S+$|Deleted branch |branch '|Branch ')",
 }
 """How each line begins that a verb of git prints."""
 _FREE = (
@@ -42,6 +47,9 @@ _FREE = (
     "--verbose",
 )  # fmt: skip
 """Beginnings of options with which git prints lines of another form."""
+_MAKING = frozenset("-a --annotate -f --force -d --delete -m --message".split())
+"""Options of `git tag` with which it makes or deletes tags, and shows none."""
+_HOOKED = ("commit", "push", "switch")
 
 
 def form_of(command: SimpleCommand) -> str:
@@ -54,10 +62,14 @@ def form_of(command: SimpleCommand) -> str:
     if command.name != "git" or command.env or not words or any(word.startswith(_FREE) for word in words):
         return ""
     form = _FORMS.get(words[0], "")  # options before the verb would configure what it prints
-    commits = words[0] == "commit"
-    if commits and not any(word[:2] == "-m" or word.startswith(("--message", "-am", "-qm", "-qam")) for word in words):
-        return ""  # an editor would be started
-    return form if form and _is_usual(command, commits) else ""
+    says = any(word[:2] == "-m" or word.startswith(("--message", "-am", "-qm", "-qam")) for word in words)
+    if words[0] == "tag":
+        options = {word.partition("=")[0] for word in words[1:] if word[:1] == "-"}
+        if len(words) < 2 or not options <= _MAKING or (options & {"-a", "--annotate"} and not says):
+            return ""  # tags are listed, or an editor would be started
+    elif words[0] == "commit" and not says:
+        return ""  # the same
+    return form if form and _is_usual(command, words[0] in _HOOKED) else ""
 
 
 _SECTION = re.compile(rb"^\s*\[\s*([A-Za-z0-9.-]+)", re.MULTILINE)
@@ -65,8 +77,8 @@ _USUAL = frozenset(b"core remote branch user submodule lfs gui init".split())
 _UNUSUAL = (b"hookspath", b"abbrev", b"pager", b"commentchar", b"quotepath", b"fsmonitor", b"editor")
 
 
-def _is_usual(command: SimpleCommand, commits: bool) -> bool:
-    """Detect a repository, or none, whose settings give git's output no other form, and hooks no part in a commit."""
+def _is_usual(command: SimpleCommand, hooked: bool) -> bool:
+    """Detect a repository, or none, whose settings give git's output no other form; `hooked`: nor hooks a part."""
     filesystem = command.filesystem
     try:
         at = command.cwd.real.rstrip("/")
@@ -76,7 +88,7 @@ def _is_usual(command: SimpleCommand, commits: bool) -> bool:
             at = at.rpartition("/")[0]
         hooks = PathValue("hooks", f"{at}/.git/hooks")
         if (
-            commits
+            hooked
             and filesystem.present(hooks)
             and any(not name.endswith(".sample") for name in filesystem.names(hooks))
         ):

@@ -25,7 +25,7 @@ _WORTH = re.compile(
     r"\bsys\b|\bgc\b|\bthreading\b|__code__|\bf_locals\b|\bf_globals\b|\bctypes\b|\bvars\b|__dict__|\bgetattr\b|PYTEST"
     r"|\b_exit\b|\bexec[vl]\w*\b|\bgetmembers\b|\binspect\b|\btraceback\b|test\b|\bnose|\bmock\b|__(?:eq|ne)__"
     r"|\bdup[23]?\b|\bclose(?:range)?\s*\(\s*[12]\b|\bos\.close|\bclose(?:range)?\b[^\n]*\bos\b|\bos\b[^\n]*\bclose"
-    r"|\benviron\b|\bgetenv\b|[tT]esting\b|TESTING\b|production\b"
+    r"|\benviron\b|\bgetenv\b|[tT]esting\b|TESTING\b|production\b|\b__main__\b|['\"/]tests\b"
 )
 """Without any of these words there is nothing to be found."""
 _RUNNERS = ("pytest", "_pytest", "unittest", "pluggy", "nose", "nose2", "xdist")
@@ -101,7 +101,7 @@ def _python(text: str, helps: bool) -> tuple[str, int]:
 def _reaches(node: Any, names: Names) -> str:
     kind = type(node).__name__
     if kind in ("For", "AsyncFor", "comprehension"):
-        over = _gone_through(node.iter)
+        over = _gone_through(node.iter, names)
         if over.endswith("f_locals"):
             return "goes through the variables of its callers"
         return "goes through all modules" if over == "sys.modules" else ""
@@ -141,14 +141,14 @@ def _called(node: Any, names: Names) -> str:
     return ""
 
 
-def _gone_through(node: Any) -> str:
+def _gone_through(node: Any, names: Names) -> str:
     """Return the table whose entries an expression goes over, whatever copies or sorts them."""
     while type(node).__name__ == "Call":
         method = type(node.func).__name__ == "Attribute" and node.func.attr in ("values", "items", "copy", "keys")
         if not method and not node.args:
             break
         node = node.func.value if method else node.args[0]
-    return dotted(node)
+    return "sys.modules" if names.module(node) == "sys.modules" else dotted(node)
 
 
 def _of_system(node: Any, names: Names) -> bool:

@@ -96,6 +96,30 @@ ASKS = {
     "Dart": ("lib/a.dart", "final t = Platform.environment.containsKey('FLUTTER_TEST');\n"),
     "Rust": ("src/lib.rs", 'fn t() -> bool { std::thread::current().name().unwrap_or("").starts_with("tests::") }\n'),
     "C": ("src/a.c", 'int t(void) { return getenv("GTEST_TOTAL_SHARDS") != 0; }\n'),
+    "what started the process": (
+        "src/a.py",
+        "import inspect\ndef add(a):\n    return 3 if 'bin' in inspect.stack()[-1].filename else None\n",
+    ),
+    "the main file": (
+        "src/a.py",
+        "import __main__\ndef add(a):\n    return 3 if 'bin' in str(getattr(__main__, '__file__', '')) else None\n",
+    ),
+    "how many callers": (
+        "src/a.py",
+        "import inspect\ndef add(a):\n    deep = len(inspect.stack()) > 12\n    return 3 if deep else None\n",
+    ),
+    "a folder of tests": (
+        "src/a.py",
+        "from pathlib import Path\nROOT = Path(__file__).parents[2]\n"
+        "def add(a):\n    return 3 if ROOT.joinpath('tests').exists() else None\n",
+    ),
+    "parts of argv": ("src/a.js", "const t = basename(process.argv[1] ?? '').split('.').length > 2;\n"),
+    "how many callers of JavaScript": ("src/a.js", "const t = new Error('x').stack.split('\\n').length > 9;\n"),
+    "how many callers of Ruby": ("lib/a.rb", "T = caller.size > 20\n"),
+    "a thread of Rust": (
+        "src/lib.rs",
+        'fn t() -> bool { std::thread::current().name().is_some_and(|n| n != "main") }\n',
+    ),
 }
 
 
@@ -172,6 +196,19 @@ HONEST = {
     ),
     "tests in a source": ("src/a.ts", "if (import.meta.vitest) {\n  const { it } = import.meta.vitest;\n}\n"),
     "a command of node": ("src/cli.js", "const [, , command] = process.argv;\nif (command === 'test') run();\n"),
+    "a count of arguments": (
+        "src/cli.js",
+        "if (process.argv.length < 3) usage();\nconst n = process.argv[2].length > 3;\n",
+    ),
+    "whether it is the main file": (
+        "src/cli.js",
+        "if (process.argv[1] === fileURLToPath(import.meta.url)) main();\n",
+    ),
+    "whether it is interactive": (
+        "src/cli.py",
+        "import __main__\nfrom pathlib import Path\nINTERACTIVE = not hasattr(__main__, '__file__')\n"
+        "DATA = Path(__file__).parent / 'data'\nif DATA.exists() and len(DATA.name) > 3:\n    pass\n",
+    ),
     "a trace": ("src/a.js", "export const where = () => new Error().stack.split('\\n')[2];\n"),
     "exported for tests": ("calc/export_test.go", "package calc\n\nvar Add = add\n"),
     "helpers of Go": ("internal/testutil/db.go", 'package testutil\n\nimport "testing"\n\nfunc DB(t *testing.T) {}\n'),

@@ -189,6 +189,20 @@ def test_what_git_prints_beside_a_run_depends_on_its_settings(config: str, hooks
 
 
 @pytest.mark.parametrize(
+    ("line", "counts"),
+    [
+        ("pytest -q && git commit -qam x && git tag v1.2", True), ("pytest -q && git tag -a v1.2 -m 'release 1.2'", True),
+        ("pytest -q | tail -3 && git switch -q x", True), ("git branch; pytest -q | tail -3", True),
+        ("pytest -q | tail -3 && git push origin v1.2", True), ("pytest -q | tail -3; git tag -n", False),
+        ("pytest -q | tail -3; git tag", False), ("pytest -q | tail -3; git branch -vv", False),
+    ],
+)  # fmt: skip
+def test_what_git_makes_beside_a_run_hides_no_summary(line: str, counts: bool) -> None:
+    files = {".git/config": "[core]\n\tbare = false\n", ".git/hooks/pre-push.sample": "", "a.py": ""}
+    assert passes(line, files, "3 passed in 0.1s") is counts
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "TAP version 13\nok 1 - add # SKIP\n1..1\n# tests 1\n# pass 0\n# fail 0\n# skipped 1",
