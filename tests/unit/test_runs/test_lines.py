@@ -191,7 +191,7 @@ def test_what_git_prints_beside_a_run_depends_on_its_settings(config: str, hooks
 @pytest.mark.parametrize(
     ("line", "counts"),
     [
-        ("pytest -q && git commit -qam x && git tag v1.2", True), ("pytest -q && git tag -a v1.2 -m 'release 1.2'", True),
+        ("pytest -q && git commit -qam x && git tag v1.2", True), ("pytest -q && git tag -a v1.2 -m 'r 1.2'", True),
         ("pytest -q | tail -3 && git switch -q x", True), ("git branch; pytest -q | tail -3", True),
         ("pytest -q | tail -3 && git push origin v1.2", True), ("pytest -q | tail -3; git tag -n", False),
         ("pytest -q | tail -3; git tag", False), ("pytest -q | tail -3; git branch -vv", False),
