@@ -22,6 +22,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if not all(map(is_known, arguments.operands)) and any(map(_is_ours, arguments.operands)):
         analysis.doubt("controls-engine", "what is done with the engine's service is not known")
     analysis.does("configures")
+    if arguments.operands[0].endswith("set-environment") and any(map(_is_policys, arguments.operands[1:])):
+        analysis.does("controls-engine")
     if arguments.operands[0] in ("poweroff", "reboot", "halt", "kexec", "soft-reboot", "emergency", "rescue"):
         analysis.does("formats")
     if arguments.operands[0] in ("stop", "kill", "disable", "mask", "restart", "poweroff", "reboot", "halt"):
@@ -54,6 +56,10 @@ def _holds_secrets(unit: str, analysis: EffectAnalysis) -> bool:
     name = unit if "." in unit else f"{unit}.service"
     files = [f"{folder}/{name}" for folder in ("/etc/systemd/system", "~/.config/systemd/user")]
     return hold_secrets([*files, *(f"{file}.d/override.conf" for file in files)], analysis)
+
+
+def _is_policys(assignment: str) -> bool:
+    return assignment.startswith("POLICY_")
 
 
 def _is_ours(unit: str) -> bool:
