@@ -406,7 +406,7 @@ class Recorder:
         monitors[key] = monitor  # it is about to change
         return monitor  # type: ignore[no-any-return]
 
-    def _state(self, number: int) -> list[Any]:
+    def state_of(self, number: int) -> list[Any]:
         """Return the state of a monitor, only looked at."""
         monitor = self.state["monitors"].get(self.specs[number][0])
         if monitor is None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import posix
 from _blake2 import blake2b
 
-from policy_engine.filesystem.paths import encoded
+from policy_engine.filesystem.paths import encoded, under
 from policy_engine.filesystem.walk import MISSING, unknown
 from policy_engine.history.monitors import CANCEL, STANDING, SURE
 from policy_engine.model.undecided import Undecided
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from policy_engine.filesystem.file_system import FileSystem
+    from policy_engine.filesystem.paths import PathValue
     from policy_engine.filesystem.repository import Repository
     from policy_engine.history.facts import Fact
     from policy_engine.history.recorder import Recorder
@@ -79,7 +80,7 @@ def keep(now: tuple[str, dict[str, str]], parts: Parts, history: Recorder) -> No
     states = {}
     for number, spec in enumerate(history.specs):
         if spec[1] in ("latest", "last") and any(kind in _CHANGED for kind, _, _ in spec[2]):
-            states[spec[0]] = [list(own) for own in history.stored(number)]
+            states[spec[0]] = [list(own) for own in history.state_of(number)]
     moments, room = parts.get(PART) or [], history.namespace(ROOM)
     away = room.setdefault("away", [])
     if away and (not away[-1] or len(away) == _MOMENTS):
@@ -104,13 +105,20 @@ def note_away(facts: Iterable[Fact], history: Recorder) -> None:
                 if fact.path.real not in away:
                     entry = paths.get(fact.path.real)
                     away[fact.path.real] = list(entry) if entry is not None else None
-        elif _may_prove(fact):
+        elif _may_prove(fact) or (fact.kind == "read" and _is_seen_away(fact.path, room["away"])):
             forget(history)
             return
     if any(len(away) > _FILES for away in room["away"]) or (
         event is not None and event.hook == "after_tool" and event.tool_kind not in _TOOLS
     ):
         forget(history)
+
+
+def _is_seen_away(path: PathValue | None, moments: list[dict[str, Any]]) -> bool:
+    """Return whether a file is read that holds something else than it did: that is no reading of what comes back."""
+    if path is None or not path.known:
+        return any(moments)
+    return any(path.real in away or (path.recursive and any(under(one, path.real) for one in away)) for away in moments)
 
 
 def forget(history: Recorder) -> None:
@@ -208,7 +216,7 @@ def _has_evidence(history: Recorder) -> bool:
     """Return whether a run of tests or a command counts for a rule."""
     for number, spec in enumerate(history.specs):
         if spec[1] in ("latest", "last"):
-            for (kind, _, _), own in zip(spec[2], history.stored(number), strict=True):
+            for (kind, _, _), own in zip(spec[2], history.state_of(number), strict=True):
                 if kind in STANDING and own[SURE] > own[CANCEL]:
                     return True
     return False

@@ -72,7 +72,7 @@ class History(Recorder):
         spec, state = self.specs[number], self.state
         if spec[0] not in state["monitors"] and state["joined"] is None and not state["joining"]:
             return NEVER
-        atoms = zip(spec[2], self._state(number), strict=True)
+        atoms = zip(spec[2], self.state_of(number), strict=True)
         return either([atom_mark(atom, own, standing) for atom, own in atoms])
 
     def seen(self, number: int) -> bool:
@@ -110,11 +110,11 @@ class History(Recorder):
     def count_range(self, number: int) -> tuple[int, int | None]:
         """Return the least and the greatest that the count can be; None: no bound."""
         within, rounds, _ = self.specs[number][3]
-        return windows.bounds(self._state(number), within, rounds, *self.moment())
+        return windows.bounds(self.state_of(number), within, rounds, *self.moment())
 
     def last(self, number: int) -> Record | _Absent:
         """Return the record of the latest ("last" monitors only); ABSENT if it never happened."""
-        states = self._state(number)
+        states = self.state_of(number)
         sure, possible = self.at(number, False)
         if possible > sure:
             raise Undecided(self.doubt())
@@ -127,7 +127,7 @@ class History(Recorder):
 
     def evidence(self, number: int) -> str:
         """Return the id of the event that proved it last; "" if none did or it is not known."""
-        states = self._state(number)
+        states = self.state_of(number)
         if self.specs[number][1] == "count":
             return str(states[windows.EVENT])
         latest = max(states, key=lambda own: own[SURE])

@@ -180,14 +180,12 @@ def _observe(program: Program, context: EvaluationContext, session: Session) -> 
             suite.note(
                 seen.facts, lambda: _commands(context, event), session.parts, session.history, context.filesystem
             )
+        if seen is not None and event.hook != "after_tool":  # found now, done before
+            session.history.observe(seen.facts)
         if held is not None and seen is not None and seen.whole:
             from policy_engine.history.returned import keep
 
-            session.history.observe(seen.facts)
             keep(held, session.parts, session.history)
-            return
-    if seen is not None and event.hook != "after_tool":  # found now, done before
-        session.history.observe(seen.facts)
     if program.facts and (event.hook in ENDED or event.changes or event.facts or "lost" in event.raw):
         from policy_engine.history.facts import facts_of
 

@@ -119,3 +119,8 @@ def test_what_changed_unseen_before_git_moved_it_is_not_taken_for_tested(branch:
     do(branch, COMMIT, *AWAY, "git merge -q feat")
     assert (branch.workspace / "src/app.py").read_text() == "x = 6\n"
     assert finish(branch) == "refused"
+
+
+def test_a_reading_of_what_lies_there_meanwhile_forgets_the_moment(branch: Session) -> None:
+    do(tested(branch), COMMIT, *AWAY, "cat src/app.py", "git merge -q feat")
+    assert finish(branch) == "refused"
