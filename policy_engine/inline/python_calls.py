@@ -548,9 +548,15 @@ class Calls(Programs):
         return UNKNOWN
 
     def call_glob_glob(self, arguments: list[Any], named: dict[str, Any]) -> Any:
-        """The names that a pattern matches now."""
-        pattern = literal(arguments[0]) if arguments else None
-        return self.searched(pattern, "glob")
+        """The names that a pattern matches now, below another folder where `root_dir` names one."""
+        pattern = literal(arguments[0] if arguments else named.get("pathname", UNKNOWN))
+        who = "hidden" if "include_hidden" in named else "glob"
+        if "root_dir" not in named or pattern is None:
+            return self.searched(pattern, who)
+        root = literal(named["root_dir"])
+        found = self.searched(None if root is None else f"{root}/{pattern}", who)
+        place = "" if root is None else self.analysis.path(root, "read").real.rstrip("/") + "/"
+        return Items([Text(one.text.removeprefix(place)) for one in found.items], found.complete)
 
     call_glob_iglob = call_glob_glob
 
