@@ -15,10 +15,10 @@ from tests.attacks.test_runs_of_tests import finish, write
 SOURCES = ("src/app.py", "src/more.py")
 GIT = (
     "git add -A && git commit -qm more", "git checkout -q main", "git checkout -q feat", "git stash -q -u",
-    "git stash pop -q", "git stash -q", "git stash pop -q", "git merge -q feat", "git merge -q main", "git checkout -q -b b{n}", "git rebase -q main",
-    "git cherry-pick feat", "git reset -q --soft HEAD~1", "git merge -q --squash feat", "git checkout -q -",
-    "git log -1",
-    "git update-index --assume-unchanged src/app.py", "git commit -q --amend --no-edit",
+    "git stash pop -q", "git stash -q", "git stash pop -q", "git merge -q feat", "git merge -q main",
+    "git checkout -q -b b{n}", "git rebase -q main", "git cherry-pick feat", "git reset -q --soft HEAD~1",
+    "git merge -q --squash feat", "git checkout -q -", "git log -1", "git commit -q --amend --no-edit",
+    "git update-index --assume-unchanged src/app.py",
 )  # fmt: skip
 
 
