@@ -40,15 +40,21 @@ if TYPE_CHECKING:
     from policy_engine.model.event import Event
 
 ADVICE = "`policy adopt`, which a person runs in a terminal, shows the difference and lets the new policy decide"
-CALLS = b"policy_engine/hook.py"  # what settings say that call the hook
+_CALLS = (b"policy_engine/hook.py", b"policy hook ")  # what settings say that call the hook
 
 
 def held(
-    event: Event, live: Live, compiling: Callable[[], None], settings: Iterable[str] = (), missing: bool = False
+    event: Event,
+    live: Live,
+    compiling: Callable[[], None],
+    settings: Iterable[str] = (),
+    missing: bool = False,
+    agreed: bool = False,
 ) -> Floor:
     """Return what holds for an event of a workspace with these policies, and record it for the session.
 
-    `settings` are the files in which the host may be told to call the hook; `missing`: the session is no new one.
+    `settings` are the files in which the host may be told to call the hook; `missing`: the session is no new one;
+    `agreed`: a person was asked about the call that ended.
     """
     from policy_engine.loading.active import Live
 
@@ -57,8 +63,8 @@ def held(
         if record is None and missing:
             record = Record(event.session, live.active, event.workspace or "", MISSING, now_ms())
             write_record(record)
-        lost = _unregistered(record, event) if record is not None and record.hooks else ""
-        floor = _held(record, event, live, compiling, settings)
+        lost = _unregistered(record, event, agreed) if record is not None and record.hooks else ""
+        floor = _held(record, event, live, compiling, settings, agreed)
         broken = f"{'; '.join(live.errors)}." if record is None and live.errors else ""
         floor.said = " ".join(part for part in (broken[:1].upper() + broken[1:], floor.said, lost) if part)
         return floor
@@ -70,7 +76,12 @@ def held(
 
 
 def _held(
-    record: Record | None, event: Event, live: Live, compiling: Callable[[], None], settings: Iterable[str]
+    record: Record | None,
+    event: Event,
+    live: Live,
+    compiling: Callable[[], None],
+    settings: Iterable[str],
+    agreed: bool,
 ) -> Floor:
     """Raises Unknown, and OSError where a record cannot begin."""
     now = set_name(live)
@@ -89,7 +100,7 @@ def _held(
     add_site_packages()
     from policy_engine.hook_process.floored import began, changed
 
-    return began(event, live, hooks) if record is None else changed(record, event, live)
+    return began(event, live, hooks) if record is None else changed(record, live, cause_of(event, agreed))
 
 
 def words(event: Event, floor: Floor, is_reported: bool) -> list[RuleResult]:
@@ -147,14 +158,17 @@ def _calls(path: str) -> bool:
     except OSError:
         return False
     try:
-        return posix.fstat(file).st_mode & 0o170000 == 0o100000 and CALLS in read_all(file)
+        if posix.fstat(file).st_mode & 0o170000 != 0o100000:
+            return False
+        data = read_all(file)
+        return any(words in data for words in _CALLS)
     except OSError:
         return False
     finally:
         posix.close(file)
 
 
-def _unregistered(record: Record, event: Event) -> str:
+def _unregistered(record: Record, event: Event, agreed: bool) -> str:
     """Return the message about settings that called the hook and do not any more, once."""
     from policy_engine.cache.reader import look
 
@@ -176,8 +190,8 @@ def _unregistered(record: Record, event: Event) -> str:
         return ""
     files = ", ".join(f"`{path}`" for path in lost)
     return (
-        f"{files} called the policy engine and does not any more (it changed {cause_of(event)}): a session that starts"
-        " from now on may run without it. `policy doctor` shows what calls it, `policy install` repairs it."
+        f"{files} called the policy engine and does not any more (it changed {cause_of(event, agreed)}): a session that"
+        " starts from now on may run without it. `policy doctor` shows what calls it, `policy install` repairs it."
     )
 
 

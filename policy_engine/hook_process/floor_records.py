@@ -26,6 +26,7 @@ MISSING = "missing"
 MOST = 32  # sessions of a workspace that are known beside their own records
 _CHECK = 16
 _CALL = 80  # characters of a call that a sentence names
+_DURING, _AGREED = "during ", ", to which a person agreed"
 _FIELDS = ("session", "active", "workspace", "floor", "seen", "covered", "cause", "at", "hooks")
 _TYPES = {"at": int, "hooks": tuple}
 
@@ -89,8 +90,8 @@ def set_name(live: Live) -> str:
     return active_name(live.program.digest, *live.lacking)
 
 
-def cause_of(event: Event) -> str:
-    """Return in words when a change was noticed, without secrets."""
+def cause_of(event: Event, agreed: bool = False) -> str:
+    """Return in words when a change was noticed, without secrets; `agreed`: a person was asked about the call."""
     if event.hook != "after_tool":
         return "since the last event"
     arguments = event.tool_args or {}
@@ -99,7 +100,12 @@ def cause_of(event: Event) -> str:
 
     line = redact_shown(" ".join(str(what).split()))
     shown = line if len(line) <= _CALL else f"{line[: _CALL - 1]}…"
-    return f"during `{shown}`" if shown else f"during a call of `{event.tool_name}`"
+    return f"{_DURING}{f'`{shown}`' if shown else f'a call of `{event.tool_name}`'}{_AGREED if agreed else ''}"
+
+
+def is_unasked(cause: str) -> bool:
+    """Return whether a change came with a call about which nobody was asked."""
+    return cause.startswith(_DURING) and not cause.endswith(_AGREED)
 
 
 def composed_name(floor: str, now: str) -> str:

@@ -22,8 +22,8 @@ from policy_engine.hook_process.floor_records import (
     Floor,
     Record,
     Unknown,
-    cause_of,
     composed_name,
+    is_unasked,
     keep,
     latest,
     now_ms,
@@ -47,6 +47,7 @@ from policy_engine.state.own_file import replace_own
 from policy_engine.state.places import cache_folder, make_folder, state_folder
 
 KEPT_DAYS = 90
+CARRIED = "What held before still holds, until a person runs `policy adopt` in a terminal."
 HOLDS = "What this session began with holds until it ends, or until a person runs `policy adopt` in a terminal."
 _NAMED = 5  # rules that a sentence names
 
@@ -94,25 +95,47 @@ def began(event: Event, live: Live, hooks: tuple[Any, ...]) -> Floor:
     now = set_name(live)
     layered = live.layered or Disk().combined(live.folders)
     _keep(layered, live, now)
-    before = [one for one in latest(live.active) if one.session != event.session][-1:]
-    notice = ""
-    for name in dict.fromkeys(name for one in before for name in (one.floor, one.seen) if name != now):
-        try:
-            lost = difference(read_set(name, live.folders), layered)
-        except Unknown:
-            continue
-        if lost.weaker and not notice:
-            cause = f"; it changed {before[0].cause}" if before[0].cause else ""
-            notice = f"The policy is weaker than in the last session here: {lost.text()}{cause}."
+    others = [one for one in latest(live.active) if one.session != event.session]
+    unasked = _unasked(others, now)
+    before = unasked or (others[-1] if others else None)
+    notice = _weaker(before, now, layered, live) if before is not None else ""
+    if unasked is not None and notice:
+        record = Record(event.session, live.active, event.workspace or "", unasked.floor, now_ms(), hooks)
+        record.seen, record.cause = now, unasked.cause
+        return Floor(changed(record, live, unasked.cause).live, f"{notice} {CARRIED}")
     write_record(Record(event.session, live.active, event.workspace or "", now, now_ms(), hooks))
     _prune()
     return Floor(live, notice, unchanged=True)
 
 
-def changed(record: Record, event: Event, live: Live) -> Floor:
+def _unasked(others: Sequence[Record], now: str) -> Record | None:
+    """Return the session in which a call came to what is in force now, and nobody was asked; None if there is none, or
+    another set was in force meanwhile."""
+    for one in reversed(others):
+        if is_unasked(one.cause) and one.seen == now:
+            return one
+        if one.floor == one.seen != now:
+            break
+    return None
+
+
+def _weaker(before: Record, now: str, layered: Layered, live: Live) -> str:
+    """Return what is less than in an earlier session, in a sentence; empty if nothing is, or nobody knows."""
+    for name in dict.fromkeys((before.floor, before.seen)):
+        try:
+            lost = difference(read_set(name, live.folders), layered) if name != now else None
+        except Unknown:
+            continue
+        if lost is not None and lost.weaker:
+            cause = f"; it changed {before.cause}" if before.cause else ""
+            return f"The policy is weaker than in the last session here: {lost.text()}{cause}."
+    return ""
+
+
+def changed(record: Record, live: Live, cause: str) -> Floor:
     """The policies are not those of the session's last event, or the Program of both is not at hand.
 
-    Raises Unknown, OSError.
+    `cause` says when a change was noticed. Raises Unknown, OSError.
     """
     now = set_name(live)
     if now == record.floor:
@@ -120,14 +143,17 @@ def changed(record: Record, event: Event, live: Live) -> Floor:
         _seen(record, now, "")
         return Floor(live, notice)
     composed_now = composed(record, live)
-    notice, cause = "", record.cause
+    notice, told = "", record.cause
     if now != record.seen:
         _keep(composed_now.now, live, now)  # the next session asks what this one came to
-        notice = sentence(difference(composed_now.before, composed_now.now), cause_of(event))
+        lost = difference(composed_now.before, composed_now.now)
+        notice = sentence(lost, cause)
+        if notice and not is_unasked(told):
+            told = cause if lost.weaker else told or "since the last event"
     same = composed_now.kept is None and not composed_now.lacking
     if same and composed_now.program.digest == live.program.digest:
         record.covered = now
-    _seen(record, now, cause_of(event) if notice else cause)
+    _seen(record, now, told)
     if same:
         return Floor(live, notice)
     errors = (*live.errors, *_write(record, now, composed_now, live))

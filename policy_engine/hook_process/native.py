@@ -167,20 +167,21 @@ def _answer(
 
     resumes = event.hook == "session_start"  # a person takes the session up: what is in force now holds from now on
     settings = _settings(adapter, event.workspace)
-    floor = floor_of(event, current, response.compiling, settings, bool(missing) and not resumes)
+    agreed = getattr(pairing, "agreed", False)
+    floor = floor_of(event, current, response.compiling, settings, bool(missing) and not resumes, agreed)
     current = floor.live
     decision = _decide(current, event, past, response, floor.unchanged and not foreign)
     past.settled = True
     results = words(event, floor, "remind" in adapter.capability(response.native, event.hook).enforces)
     decision = _beside(event, decision, results)
-    held = _held(adapter, payload, event, decision, response.native, current)
-    decision = _beside(event, decision, held)
-    if decision.rules and decision.rules[0].verdict == "ask":
+    decision = _beside(event, decision, held := _held(adapter, payload, event, decision, response.native, current))
+    asks = bool(decision.rules) and decision.rules[0].verdict == "ask"
+    if asks:
         from policy_engine.hook_process.approval import with_the_word_of_a_person
 
         capability = adapter.capability(response.native, event.hook)
         decision = with_the_word_of_a_person(event, decision, capability, pairing)
-    kept = _kept(pairing, decision.verdict in ("deny", "stop"), past.stored, adapter)
+    kept = _kept(pairing, decision.verdict in ("deny", "stop"), past.stored, asks, adapter)
     seen = missing or unkept or kept
     if seen:
         from policy_engine.runtime.resolve import beside, warning
@@ -372,12 +373,12 @@ def _paired(event: Event, adapter: Adapter) -> Pairing | str:
     return pairing
 
 
-def _kept(pairing: Pairing | str, refused: bool, stored: bool, adapter: Adapter) -> str:
+def _kept(pairing: Pairing | str, refused: bool, stored: bool, asks: bool, adapter: Adapter) -> str:
     """In what the call ran otherwise than it was judged, or nothing; what is known of it is kept."""
     if isinstance(pairing, str):
         return pairing if adapter.promised else ""
     try:
-        pairing.keep(refused, stored)
+        pairing.keep(refused, stored, asks)
     except OSError as error:
         return _unpaired(error) if adapter.promised else ""
     return pairing.words

@@ -30,6 +30,7 @@ FOLDER = "proposals"
 # not come and was made good for; a completion that told of unproposed calls; from here on the session has a past.
 _PROPOSED, _REFUSED, _ENDED, _UNSEEN, _DOUBTED, _TOLD, _PAST = b"p", b"r", b"e", b"u", b"d", b"t", b"k"
 _ASKED, _AGREED = b"a", b"y"  # a person is asked about the call; it ran, so the person agreed to what was asked
+_QUESTION = b"w"  # a person was asked about the call, or approved it
 _CALL_FOLDER = b"f"  # the folder in which a call was proposed that may change it
 _SIZE = 128  # bytes of a record
 _INPUT, _LINE = 9, 17  # where the digest of the input begins, after eight bytes of the identity, and the line
@@ -54,12 +55,12 @@ class Pairing:
     calls, as `glimpse.seal` gives them, whose end did not come although the session went on. `beside` names the first
     call that ended while this one ran. `asked` names what a person is asked about the call, if one is. `folder` is the
     one in which the call of a result was proposed, where its line may have led to another. `open`: at a pause, the end
-    of some call did not come.
+    of some call did not come. `agreed`: a person was asked about the call of a result, or approved it.
     """
 
     __slots__ = (
-        "_event", "_identity", "_lost", "_mark", "_past", "asked", "beside", "folder", "lost", "open", "proven",
-        "words",
+        "_event", "_identity", "_lost", "_mark", "_past", "agreed", "asked", "beside", "folder", "lost", "open",
+        "proven", "words",
     )  # fmt: skip
 
     def __init__(self, event: Event, adapter: Adapter) -> None:
@@ -68,7 +69,7 @@ class Pairing:
         self._lost: list[bytes] = []
         self._past: bool | None = None  # whether the records say that the session has a past, if they were read
         self.proven, self.words, self.beside, self.asked, self.folder = True, "", "", b"", ""
-        self.open = False
+        self.open = self.agreed = False
         if event.hook in ("before_tool", "after_tool") and (event.tool_id or not adapter.identifies_calls):
             self._identity = digest(event.tool_id.encode("utf-8", "surrogatepass")) if event.tool_id else _input(event)
         if event.hook == "before_tool" and self._identity:
@@ -84,8 +85,9 @@ class Pairing:
         """Return what names the call of a result, empty for any other event."""
         return self._identity.hex() if self._event.hook == "after_tool" else ""
 
-    def keep(self, refused: bool, stored: bool = False) -> None:
-        """Note the event once it is decided; `refused` is the answer, `stored`: it made its session known to the store.
+    def keep(self, refused: bool, stored: bool = False, asks: bool = False) -> None:
+        """Note the event once it is decided; `refused` is the answer, `stored`: it made its session known to the store,
+        `asks`: a rule asks about the call.
 
         Raises OSError.
         """
@@ -104,6 +106,8 @@ class Pairing:
                 add(path, _record(_CALL_FOLDER, self._identity, line=folder))
             if self.asked:
                 add(path, _record(_ASKED, self._identity, line=self.asked))
+            if asks:
+                add(path, _record(_QUESTION, self._identity))
         elif self._mark:
             add(path, _record(self._mark, self._identity))
             if self.asked and self.proven:
@@ -145,6 +149,7 @@ class Pairing:
             place = call.open[0][2]
             self._lost = _unended(calls, records[:place])
             self.asked = _last(_ASKED, self._identity, records)
+            self.agreed = any(one[:_INPUT] == _QUESTION + self._identity for one in records[place:])
             self.folder = _last(_CALL_FOLDER, self._identity, records).decode("utf-8", "surrogateescape")
             ended = (record[1:_INPUT] for record in records[place:] if record[:1] in (_ENDED, _UNSEEN))
             self.beside = next(ended, b"").hex()

@@ -58,7 +58,8 @@ def test_the_next_session_hears_that_git_took_the_policy_away(
         assert "stays in force" in said(start), start.out
     else:
         assert "weaker than in the last session" in said(start) and "no-sudo" in said(start), start.out
-    assert host.call(of("s-2", host.shell("sudo ls"))).refused == stays
+    unasked = is_seen and "reset" in line  # it was refused, and the host did not heed that: nobody agreed
+    assert host.call(of("s-2", host.shell("sudo ls"))).refused == (stays or unasked)
     assert said(host.call(of("s-2", host.shell("ls")))) == "", "it is said once"
 
 

@@ -41,6 +41,13 @@ limit few "Only a few fetches" {
   at 3 deny "Enough."
 }
 """
+ASKS = """\
+rule asks "A person agrees" {
+  on before_tool(shell)
+  when any c in commands { c.program == "make" }
+  ask "Is that right?"
+}
+"""
 WHOLE = f"language 1\n{ROOTS}{SUDO}{TESTS}{LIMIT}"
 HOLDS = "holds until it ends"
 
@@ -196,12 +203,51 @@ def test_the_change_is_said_once_with_the_call_and_the_rules(host: Host, way: Ca
 
 @pytest.mark.requirement("R15")
 def test_the_next_session_begins_with_what_is_there_and_hears_of_it(host: Host) -> None:
-    during(host, "git checkout weak", "c1", emptied)
+    emptied(host)  # a person does it in an editor
+    host.call(host.ran("ls", "c1"))
     start = host.call(of("s-2", host.payload("SessionStart", source="startup")))
-    assert "weaker than in the last session" in said(start) and "during `git checkout weak`" in said(start)
+    assert "weaker than in the last session" in said(start)
     assert host.call(of("s-2", host.shell("sudo ls"))).verdict == "allow"
     assert host.call(host.shell("sudo ls")).refused, "the first session goes on as before"
     assert said(host.call(of("s-3", host.payload("SessionStart", source="startup")))) == ""
+
+
+@pytest.mark.requirement("R15")
+def test_what_a_call_took_away_unasked_holds_in_later_sessions_until_a_person_accepts(host: Host) -> None:
+    during(host, "make tidy", "c1", emptied)
+    host.call(of("other", host.shell("ls")))
+    for session in ("s-2", "s-3"):
+        start = said(host.call(of(session, host.payload("SessionStart", source="startup"))))
+        assert "weaker than in the last session" in start and "during `make tidy`" in start and "still holds" in start
+        assert host.call(of(session, host.shell("sudo ls"))).refused
+        host.call(of(session, host.ran("ls", "c2")))
+    assert at_terminal(policy("adopt"), environment(host), host.workspace, lambda text: "adopt")[0] == 0
+    for session in ("s-2", "s-4"):
+        assert host.call(of(session, host.shell("sudo ls"))).verdict == "allow"
+
+
+@pytest.mark.requirement("R15")
+def test_what_was_taken_away_unasked_and_put_back_leaves_nothing_behind(host: Host) -> None:
+    during(host, "make tidy", "c1", emptied)
+    host.write_policy(WHOLE)
+    assert said(host.call(of("s-2", host.payload("SessionStart", source="startup")))) == ""
+    assert "began with this rule" not in host.call(of("s-2", host.shell("sudo ls"))).err
+    emptied(host)
+    assert "still holds" not in said(host.call(of("s-3", host.payload("SessionStart", source="startup"))))
+    assert host.call(of("s-3", host.shell("sudo ls"))).verdict == "allow"
+
+
+@pytest.mark.requirement("R15")
+def test_a_person_who_was_asked_about_the_call_has_accepted_for_the_next_session(host: Host) -> None:
+    host.write_policy(WHOLE + ASKS)
+    host.call(of("s-2", host.payload("SessionStart", source="startup")))
+    call = of("s-2", host.shell("make tidy", tool_use_id="c1", permission_mode="default"))
+    assert host.call(call).verdict == "ask"
+    emptied(host)
+    assert "to which a person agreed" in said(host.call(of("s-2", host.ran("make tidy", "c1"))))
+    assert host.call(of("s-2", host.shell("sudo ls"))).refused
+    assert "still holds" not in said(host.call(of("s-3", host.payload("SessionStart", source="startup"))))
+    assert host.call(of("s-3", host.shell("sudo ls"))).verdict == "allow"
 
 
 @pytest.mark.requirement("R15")
@@ -360,13 +406,12 @@ def test_a_damaged_record_is_taken_from_the_other_copy(host: Host) -> None:
 
 
 @pytest.mark.requirement("R15")
-def test_settings_that_call_the_hook_no_more_are_missed_at_once(tmp_path: Path) -> None:
+@pytest.mark.parametrize("line", ["python /opt/policy_engine/hook.py claude-code", "policy hook claude-code"])
+def test_settings_that_call_the_hook_no_more_are_missed_at_once(tmp_path: Path, line: str) -> None:
     host = Host(tmp_path)
     settings = host.workspace / ".claude" / "settings.json"
     settings.parent.mkdir()
-    settings.write_text(
-        '{"hooks": {"Stop": [{"hooks": [{"command": "python /opt/policy_engine/hook.py claude-code"}]}]}}'
-    )
+    settings.write_text(f'{{"hooks": {{"Stop": [{{"hooks": [{{"command": "{line}"}}]}}]}}}}')
     host.write_policy(WHOLE)
     host.call(host.payload("SessionStart", source="startup"))
     settings.write_text(settings.read_text() + "\n")

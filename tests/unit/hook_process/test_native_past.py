@@ -209,7 +209,7 @@ def test_a_call_whose_record_cannot_be_read_is_told_where_it_was_promised(
 ) -> None:
     given = []
 
-    def broken(pairing: Any, refused: bool, stored: bool) -> None:
+    def broken(pairing: Any, refused: bool, stored: bool, asks: bool) -> None:
         given.append((pairing._event.id, refused))
         raise OSError(5, "Input/output error")
 
@@ -228,7 +228,7 @@ def test_what_is_refused_is_kept_as_refused(
 ) -> None:
     given = []
     monkeypatch.setattr(
-        "policy_engine.hook_process.pairing.Pairing.keep", lambda pairing, was, stored: given.append(was)
+        "policy_engine.hook_process.pairing.Pairing.keep", lambda pairing, was, stored, asks: given.append(was)
     )
     decide = native._decide
 
