@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.attacks.session import Session
+from tests.attacks.session import ROOT, Session
 
 FILES = (
     ".policy/packs.policy", ".claude/settings.json", ".husky/pre-commit", ".github/workflows/ci.yml", "CLAUDE.md", ".env",
@@ -22,7 +22,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
     made = Session(tmp_path_factory.mktemp("world"), "no-tamper", "no-secret-read")
     for name in FILES:
         made.put(name, "K=1\n")
-    made.put(".policy/packs.policy", "language 1\n")
+    made.put(".policy/packs.policy", (ROOT / "rules" / "acceptance" / "tests-kept.policy").read_text())
     made.put(".claude/settings.json", "{}\n")
     made.put(".gitignore", ".env\n")
     for line in ("rm -rf .git", "git init -q", "git add -A", "git -c user.name=a -c user.email=a@b commit -qm first"):
@@ -45,6 +45,10 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
         "git rm -q -- '.pol*/*'",
         "git rm -rq -- ':!src' ':(exclude)docs'",
         "git rm -q -- '*pre-commit'",
+        "git rm -q -- '*/ci.yml'",
+        "git rm -q -- ':(icase)claude.MD'",
+        "git rm -q -- '*test_calc.py'",
+        "git rm -q --cached -- ':(icase)TESTS/*'",
         "git --icase-pathspecs rm -q -- .POLICY/PACKS.policy",
         "GIT_ICASE_PATHSPECS=1 git rm -q -- .POLICY/PACKS.policy",
         "cd sub && git rm -q -- ':(top)*.policy'",
