@@ -53,6 +53,9 @@ def fitted(
     read = [_Pathspec(word, _switched(analysis.env)) for word in words]
     named = [one.text for one in read if "exclude" not in one.magic and one.text]
     paths = [analysis.path(name, access, recursive, follow) for name in named]
+    if access == "read" and files == TRACKED:  # what is left out makes no name of the rest
+        words = [word for word, one in zip(words, read, strict=True) if one.fits_others]
+        read = [one for one in read if one.fits_others and "exclude" not in one.magic]
     if not any(one.fits_others for one in read):
         return paths
     try:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 import subprocess
-from pathlib import Path
 
 import pytest
 
 from tests.attacks.session import ROOT, Session
 
 FILES = (
-    ".policy/packs.policy", ".claude/settings.json", ".husky/pre-commit", ".github/workflows/ci.yml", "CLAUDE.md", ".env",
-    "tests/test_calc.py", "docs/a.md", "docs/deep/b.md", "run.log", "web/a.ts", "sub/notes.txt",
+    ".policy/packs.policy", ".claude/settings.json", ".husky/pre-commit", ".github/workflows/ci.yml", "CLAUDE.md",
+    ".env", "tests/test_calc.py", "certs/id_rsa", "docs/a.md", "docs/deep/b.md", "run.log", "web/a.ts", "sub/notes.txt",
 )  # fmt: skip
 
 
@@ -61,6 +60,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
         "git add -f -- ':(icase).ENV'",
         "git add -f ':(icase).ENV'",
         "git add -f '*nv'",
+        "git grep -h . -- '*id_r*' ':!src'",
     ],
 )
 def test_what_a_pathspec_fits_counts(session: Session, line: str) -> None:
@@ -79,6 +79,8 @@ def test_what_a_pathspec_fits_counts(session: Session, line: str) -> None:
         "git add -f -- '*.log'",
         "git diff -- '*.ts'",
         "git diff HEAD -- . ':(exclude).env'",
+        "git diff -- ':!package-lock.json'",
+        "git grep K -- ':!vendor'",
         "git grep foo -- '*.py' ':!vendor'",
         "git grep -n -e 'K.*' -- '*.md'",
         "git grep --no-index foo -- '*.ts'",
