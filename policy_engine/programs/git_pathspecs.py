@@ -113,8 +113,13 @@ def is_asked_of(repository: Repository, folder: PathValue, filesystem: FileSyste
 
 
 def _switched(env: dict[str, str]) -> tuple[str, ...]:
-    """Return the options for all pathspecs that the variables stand for; one that is not known counts."""
-    return tuple(option for option, name in SWITCHES.items() if env.get(name, "").lower() not in _OFF)
+    """Return the options for all pathspecs that the variables stand for, of values that are not known the wide ones."""
+    given = {option: env.get(name, "").lower() for option, name in SWITCHES.items()}
+    return tuple(
+        option
+        for option, value in given.items()
+        if value not in _OFF and (is_known(value) or option in ("--icase-pathspecs", "--glob-pathspecs"))
+    )
 
 
 class _Pathspec:
@@ -124,8 +129,10 @@ class _Pathspec:
 
     def __init__(self, word: str, switches: tuple[str, ...]) -> None:
         self.text, self.magic = word, frozenset[str]()
+        self.fits_others = False
+        if "--literal-pathspecs" in switches:
+            self.magic |= {"literal"}
         if "--literal-pathspecs" in switches or not is_known(word):
-            self.fits_others = False
             return
         if word[:1] == ":":
             self.text, self.magic = _without_magic(word)

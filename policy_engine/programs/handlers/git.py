@@ -22,12 +22,12 @@ from policy_engine.programs.switches import switches_hooks_off
 
 _PLAIN = frozenset(
     (
-        "add bundle check-attr check-ignore cherry-pick count-objects describe diff-tree fetch for-each-ref "
+        "add bundle check-attr check-ignore cherry-pick count-objects describe fetch for-each-ref "
         "format-patch fsck gc help hash-object ls-files ls-tree maintenance merge merge-base merge-file "
         "name-rev notes pack-refs range-diff reflog remote repack replace rerere rev-list rev-parse revert "
         "shortlog show-branch show-ref sparse-checkout status stripspace symbolic-ref var verify-commit "
-        "verify-tag version whatchanged write-tree commit-tree mktree update-index ls-remote archive "
-        "rebase cherry interpret-trailers diff-index diff-files merge-tree mktag credential-cache "
+        "verify-tag version write-tree commit-tree mktree update-index ls-remote archive "
+        "rebase cherry interpret-trailers merge-tree mktag credential-cache "
         "request-pull send-email column backfill refs commit-graph multi-pack-index get-tar-commit-id "
         "unpack-objects index-pack pack-objects verify-pack check-mailmap check-ref-format difftool--helper "
         "fmt-merge-msg merge-index patch-id "
