@@ -113,12 +113,12 @@ def is_asked_of(repository: Repository, folder: PathValue, filesystem: FileSyste
 
 
 def _switched(env: dict[str, str]) -> tuple[str, ...]:
-    """Return the options for all pathspecs that the variables stand for, of values that are not known the wide ones."""
+    """Return the options for all pathspecs that the variables stand for, of values that are not known the widest."""
     given = {option: env.get(name, "").lower() for option, name in SWITCHES.items()}
     return tuple(
         option
         for option, value in given.items()
-        if value not in _OFF and (is_known(value) or option in ("--icase-pathspecs", "--glob-pathspecs"))
+        if value not in _OFF and (is_known(value) or option == "--icase-pathspecs")
     )
 
 

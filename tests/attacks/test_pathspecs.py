@@ -51,6 +51,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
         "git --icase-pathspecs rm -q -- .POLICY/PACKS.policy",
         "GIT_ICASE_PATHSPECS=1 git rm -q -- .POLICY/PACKS.policy",
         "GIT_LITERAL_PATHSPECS=$X git rm -q -- '*.policy'",
+        "GIT_GLOB_PATHSPECS=$X git rm -q -- '*.policy'",
         "GIT_ICASE_PATHSPECS=$X git rm -q -- .POLICY/PACKS.policy",
         "cd sub && git rm -q -- ':(top)*.policy'",
         "git -C sub rm -q -- '../*.policy'",
