@@ -7,9 +7,10 @@ command is proposed.
 
 from __future__ import annotations
 
-from policy_engine.filesystem.paths import PathValue
+from policy_engine.filesystem.paths import PathValue, under
 from policy_engine.model.partial import is_known
 from policy_engine.model.undecided import Undecided
+from policy_engine.programs.git_pathspecs import files_fitted, is_asked_of
 from policy_engine.programs.invocation import verb_place
 
 TYPE_CHECKING = False
@@ -35,9 +36,14 @@ _PERSONAL = ("~/.config/git/ignore", "~/.gitignore", "~/.gitignore_global")
 _IGNORE_BYTES = 65_536
 
 
-def added_files(command: SimpleCommand, folder: PathValue) -> list[PathValue]:
+def added_files(command: SimpleCommand, folder: PathValue, env: dict[str, str]) -> list[PathValue]:
     """Return the files that git, where it runs, does not know, does not ignore, and would take; none where no
     repository can be asked, an unknown one where git does not answer.
+
+    Args:
+        command: a call of git.
+        folder: where git runs.
+        env: the variables that are set for it.
     """
     try:
         place = verb_place(command.argv) if command.name == "git" else None
@@ -58,23 +64,22 @@ def added_files(command: SimpleCommand, folder: PathValue) -> list[PathValue]:
         names = [word for word in words[1:] if word[:1] != "-"] if verb == "add" else list(behind)
         if (verb != "add" or not names) and options.isdisjoint(_EVERYTHING[verb]):
             return []
-        places = [filesystem.resolve(name, folder.real).real for name in names] or [repository.root]
-        places = [place for place in places if f"{place}/".startswith(f"{repository.root}/")]
+        specs = [
+            name for name in names if name[:1] != "/" or under(filesystem.resolve(name, None).real, repository.root)
+        ]
+        if (names and not specs) or not is_asked_of(repository, folder, filesystem):
+            return []
         personal = _PERSONAL if options.isdisjoint(_IGNORED_TOO[verb]) else ()
         ignored = "\n".join(filter(None, (_text(command, name) for name in personal)))
     except Undecided:
         return []
     try:
         left_out = ("--exclude-standard",) if options.isdisjoint(_IGNORED_TOO[verb]) else ()
-        output = repository.ask("ls-files", "--others", *left_out, "-z", "--", *places) if places else b""
+        found = files_fitted(specs or [":/"], folder, filesystem, env, ("-o", *left_out))
     except Undecided as unknown:
         return [PathValue.unknown(".", f"what `git {verb}` takes along is not known: {unknown.reasons[0]}", "read")]
-    found = sorted(output.decode("utf-8", "surrogateescape").split("\0")[:-1], key=lambda name: "/." not in f"/{name}")
-    return [
-        PathValue(name, f"{repository.root}/{name}", "read")
-        for name in found[:_MOST]
-        if name.rpartition("/")[2] not in ignored
-    ]
+    paths = [PathValue(real.removeprefix(f"{repository.root}/"), real, "read") for real in found[:_MOST]]
+    return [path for path in paths if path.text.rpartition("/")[2] not in ignored]
 
 
 def _named_objects(command: SimpleCommand, words: tuple[str, ...], folder: PathValue) -> list[PathValue]:

@@ -241,7 +241,7 @@ def _reaches(command: SimpleCommand, analysis: EffectAnalysis) -> None:
     if command.name == "git" and not _TAKING.isdisjoint(command.argv):
         from policy_engine.effects.added_files import added_files
 
-        analysis.contents += added_files(command, analysis.cwd)
+        analysis.contents += added_files(command, analysis.cwd, analysis.env)
     if command.name == "git" and not _BRINGS.isdisjoint(command.argv):
         from policy_engine.effects.brought_files import brought_files
 

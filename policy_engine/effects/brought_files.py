@@ -55,7 +55,9 @@ def brought_files(command: SimpleCommand, analysis: EffectAnalysis) -> list[Path
         return []
     try:
         repository = analysis.filesystem.repository()
-        if analysis.filesystem.relative(analysis.cwd) is None or is_nested(repository, analysis):
+        if analysis.filesystem.relative(analysis.cwd) is None or is_nested(
+            repository, analysis.cwd, analysis.filesystem
+        ):
             return []
     except Undecided:
         return []  # there is none, so git brings nothing

@@ -232,9 +232,12 @@ class _Search:
         types = _TYPING.intersection(self.words) or ("input" in self.words and _SENT.intersection(self.words))
         named = bool(types and PROCESSES.intersection(keys))
         terminal = not _TERMINALS.isdisjoint((*self.words, *self._server))
-        if not named and not (_SENT.intersection(self.words) and (terminal or "keys" in self.words)):
+        ordered = args.get(keys.get("action", "")) in ("type", "type_text")  # of a tool for a screen
+        if not named and not ordered and not (_SENT.intersection(self.words) and (terminal or "keys" in self.words)):
             return None
         for plain, key in keys.items():
+            if ordered and not named and not terminal and not (type(args[key]) is str and {*"\n\r"} & {*args[key]}):
+                continue  # words for a field
             text = _keystrokes(args[key]) if plain in TYPED else ""
             if text and (named or _begins_command(text) or (terminal and " " in text)):
                 used.add(key)

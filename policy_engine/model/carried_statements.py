@@ -24,8 +24,14 @@ _DATABASES = frozenset(
     "libsql d1 prisma dbhub trino presto databricks athena timescale timescaledb tidb singlestore spanner redis valkey "
     "keydb".split()
 )
-_EMBEDDED = frozenset("sqlite sqlite3 duckdb".split())
-"""A file of this machine, which the paths of the call name."""
+_EMBEDDED = frozenset("sqlite sqlite3 duckdb motherduck".split())
+"""A file of this machine, which the paths of the call name: only what its statements open besides counts."""
+_OPENING = frozenset("attach vacuum copy export import load backup restore bulk unload".split())
+_OPENED_BY = (
+    r"outfile|dumpfile|infile|readfile|writefile|read_\w+|parquet_scan|sniff_csv|pg_read_\w+|pg_ls_dir|pg_stat_file|"
+    r"lo_import|load_file|load_extension|openrowset|bfilename|filename|file|glob|lo_export[^'\"]*"
+)
+"""Verbs of statements that open files of the database's machine, and what stands before their names in others."""
 _MONGO = frozenset("mongo mongodb mongosh documentdb".split())
 _MYSQL = frozenset("mysql mariadb".split())
 _REDIS = frozenset("redis valkey keydb dragonfly".split())
@@ -39,8 +45,8 @@ _OBJECTS = frozenset(
     "sequence function procedure trigger type extension column policy publication subscription server if only from "
     "graph constraint temporary warehouse stream stage owned".split()
 )
-_WORDS = {"delete": frozenset(("from",)), "update": frozenset(("set",)), "copy": frozenset(("program",))}
-"""Verbs that are words of any text, with what makes them statements. Files that others name are paths of the call."""
+_WORDS = {"delete": frozenset(("from",)), "update": frozenset(("set",))}
+"""Verbs that are words of any text, with what makes them statements."""
 _CHANGES = frozenset("truncate merge".split())
 _HOLDS = frozenset("do call execute exec begin start with insert replace create match optional".split())
 """Verbs of statements in which another may stand."""
@@ -106,11 +112,11 @@ def stated_line(
         keys: its keys, by how they read without marks.
     """
     named = {*words, *server}
-    if not _TRIES.isdisjoint(words) or not _EMBEDDED.isdisjoint(named):
+    if not _TRIES.isdisjoint(words):
         return None
     if not _MONGO.isdisjoint(named) and "delete" in words and "many" in words:
         return _emptied(args, keys)
-    database = not _DATABASES.isdisjoint(named)
+    database = not (_DATABASES | _EMBEDDED).isdisjoint(named)
     for plain, key in keys.items():
         sure = plain in _STATED or plain.endswith(("sql", "sqlstatement", "sqlquery", "sqlstatements", "sqlqueries"))
         if not sure and not (plain in _ASKED and database and _LOOKS.isdisjoint(words)):
@@ -140,8 +146,23 @@ def _lines(texts: list[str], named: set[str]) -> list[str]:
         return [f"redis-cli {' '.join(texts)}"] if texts else []
     if not _MONGO.isdisjoint(named):
         return [quote_words(["mongosh", "--eval", text]) for text in texts if text.lstrip().startswith("db.")]
+    if not _EMBEDDED.isdisjoint(named):
+        client = ["sqlite3", ":memory:"] if "sqlite" in "".join(named) else ["duckdb", "-c"]
+        return [quote_words([*client, text]) for text in texts if text.lstrip()[:1] == "." or _opens(text, "|from")]
     client = ["psql", "-c"] if _MYSQL.isdisjoint(named) else ["mysql", "-e"]
-    return [quote_words([*client, text]) for text in texts if _changes(text)]
+    return [quote_words([*client, text]) for text in texts if _changes(text) or _opens(text)]
+
+
+def _opens(text: str, others: str = "") -> bool:
+    """Return whether one of the statements in a text opens a file by its name, also after one of some other words."""
+    import re
+
+    bare = re.sub(r"--[^\n]*|/\*(?!!).*?\*/", " ", text.lower(), flags=re.DOTALL)
+    named = "'" in bare or '"' in bare
+    return named and (
+        any(words[0] in _OPENING for words in _statements(text))
+        or re.search(rf"(?<!['\"])\b({_OPENED_BY}{others})[\s(\[]*['\"]", bare) is not None
+    )
 
 
 def _changes(text: str) -> bool:

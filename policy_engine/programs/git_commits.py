@@ -12,6 +12,7 @@ from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from policy_engine.filesystem.file_system import FileSystem
     from policy_engine.filesystem.paths import PathValue
     from policy_engine.filesystem.repository import Repository
     from policy_engine.inline.effect_analysis import EffectAnalysis
@@ -32,7 +33,9 @@ def guards_changed(verb: str, words: list[str], analysis: EffectAnalysis) -> lis
         return []
     try:
         repository = analysis.filesystem.repository()
-        if analysis.filesystem.relative(analysis.cwd) is None or is_nested(repository, analysis):
+        if analysis.filesystem.relative(analysis.cwd) is None or is_nested(
+            repository, analysis.cwd, analysis.filesystem
+        ):
             return []
         if not _tracks_guards(repository, analysis):
             return []
@@ -42,11 +45,11 @@ def guards_changed(verb: str, words: list[str], analysis: EffectAnalysis) -> lis
         return []
 
 
-def is_nested(repository: Repository, analysis: EffectAnalysis) -> bool:
+def is_nested(repository: Repository, cwd: PathValue, filesystem: FileSystem) -> bool:
     """Return whether git works in another repository, below the one around the workspace."""
-    folder = analysis.cwd.real
+    folder = cwd.real
     while folder != repository.root and len(folder) > len(repository.root):
-        if analysis.has(f"{folder}/.git"):
+        if filesystem.present(filesystem.resolve(f"{folder}/.git", None)):
             return True
         folder = folder.rpartition("/")[0]
     return False

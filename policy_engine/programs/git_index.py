@@ -18,8 +18,7 @@ def dropped_tests(words: list[str], recursive: bool, analysis: EffectAnalysis) -
 
     Other files are taken out of the index since they never belonged there: `node_modules`, `.env`.
     """
-    places = [word.rpartition(")")[2] if word[:2] == ":(" else word.removeprefix(":/") for word in words]
-    return [analysis.path(one, "delete", recursive, follow=False) for one in places if _names_tests(one, recursive)]
+    return [analysis.path(one, "delete", recursive, follow=False) for one in words if names_tests(one, recursive)]
 
 
 def removed_tests(words: list[str], analysis: EffectAnalysis) -> list[PathValue]:
@@ -32,7 +31,7 @@ def removed_tests(words: list[str], analysis: EffectAnalysis) -> list[PathValue]
     return dropped_tests([word for word in words[place:] if word[:1] != "-"], False, analysis) if place else []
 
 
-def _names_tests(word: str, recursive: bool) -> bool:
+def names_tests(word: str, recursive: bool) -> bool:
     """Return whether a word names a file of tests, or a folder of them, by its name."""
     text = word.replace(GLOB, "").rstrip("/")
     if not is_known(text):

@@ -34,13 +34,13 @@ _READING = frozenset(
     (
         "readfile read_csv read_csv_auto read_json read_json_auto read_ndjson read_parquet parquet_scan "
         "read_text read_blob read_xlsx sniff_csv glob pg_read_file pg_read_binary_file pg_ls_dir pg_stat_file "
-        "lo_import load_file load_extension fileio bfilename openrowset load"
+        "lo_import load_file load_extension fileio bfilename openrowset load file filename"
     ).split()
 )
 _WRITING = frozenset("writefile lo_export".split())
 _COPIES = frozenset("copy \\copy export unload backup".split())  # statements whose `to` names a file
 _REMADE = frozenset("policy trigger function procedure view index constraint default not rule".split())
-_OUT = frozenset("outfile dumpfile attach".split())
+_OUT = frozenset("outfile dumpfile".split())
 _IN = frozenset("from infile import".split())
 
 
@@ -54,7 +54,7 @@ def files_named(statement: str) -> list[tuple[str, str]]:
             continue
         access = _access(words)
         if access and text:
-            named.append((text, access))
+            named.append((text.removeprefix("file://"), access))
         words.append("'")
     return named
 
@@ -79,7 +79,15 @@ def _access(words: list[str]) -> str:
     """Return what is done with the literal that follows these words, "" where it is no file."""
     before = [word for word in words if word not in ("(", "[", ",", "'")]
     last = before[-1] if before else ""
-    if last in _WRITING or last in _OUT or (last == "database" and before[0] in ("attach", "export")):
+    if before[:1] == ["attach"]:
+        return "write" if "as" not in before and "'" not in words else ""
+    if last == "database":
+        return {"export": "write", "import": "read"}.get(before[0], "")
+    if last == "file" and before[0] == "insert":
+        return "write"
+    if before[-2:] == ["disk", "="]:
+        return "write" if before[0] == "backup" else "read"
+    if last in _WRITING or last in _OUT or "lo_export" in before:
         return "write"
     if last in ("to", "into"):
         return "write" if before[0] in _COPIES or before[0] == "vacuum" else ""
@@ -87,7 +95,7 @@ def _access(words: list[str]) -> str:
 
 
 def _tokens(statement: str) -> list[tuple[str, bool]]:
-    """Words and signs, and the texts of literals (`'…'`, `"…"`) with True."""
+    """Words and signs but those of comments, and the texts of literals (`'…'`, `"…"`) with True."""
     tokens: list[tuple[str, bool]] = []
     place = 0
     while place < len(statement):
@@ -97,6 +105,9 @@ def _tokens(statement: str) -> list[tuple[str, bool]]:
             end = len(statement) if end < 0 else end
             tokens.append((statement[place + 1 : end], True))
             place = end + 1
+        elif statement.startswith(("--", "/*"), place) and statement[place : place + 3] != "/*!":
+            end = statement.find("\n" if char == "-" else "*/", place + 2)
+            place = len(statement) if end < 0 else end + 2 - (char == "-")
         elif char.isalnum() or char in "_\\.":
             end = place
             while end < len(statement) and (statement[end].isalnum() or statement[end] in "_\\."):

@@ -199,6 +199,10 @@ def terminal(walker: Walker, simple: Simple) -> None:
         return start_inner(walker, simple, (MANY,) if options is None else tuple(options.rest), "screen", False)
     if rest and not is_known(rest[0]):
         return start_inner(walker, simple, (MANY,), "tmux", False)
+    if any(word[-1:] == ";" for word in rest):
+        for command in _commands_of_tmux(simple.argv[1:]):
+            start_inner(walker, simple, ("tmux", *command), "tmux", False)
+        return None
     if not rest or rest[0] not in starts:
         return None
     targets = [value for option, value in zip(simple.argv, simple.argv[1:], strict=False) if option == "-t"]
@@ -212,6 +216,17 @@ def terminal(walker: Walker, simple: Simple) -> None:
     if options is not None and (len(words) > 1 or (words and not any(char in words[0] for char in _CODE))):
         start_inner(walker, simple, tuple(options.rest), "tmux", False)
     return None
+
+
+def _commands_of_tmux(words: tuple[str, ...]) -> list[list[str]]:
+    """Return the commands of a call of tmux, which words end that are `;` or end with it."""
+    commands = [list[str]()]
+    for word in words:
+        text = word if word[-2:] == "\\;" else word.removesuffix(";")
+        commands[-1] += [text] if text else []
+        if text != word:
+            commands.append([])
+    return [command for command in commands if command]
 
 
 def later(walker: Walker, simple: Simple) -> None:

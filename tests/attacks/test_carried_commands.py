@@ -109,6 +109,8 @@ CARRIED = [
     ("mcp__shell__batch", {"tasks": [["ls"], ["rm", "-rf", "/home/dev/other"]]}),
     ("mcp__term__send_input", {"session": 1, "input": f"{DESTROY}\n"}),
     ("mcp__x__send_input", {"terminal_id": "1", "input": f"{DESTROY}\n"}),
+    ("mcp__computer__computer", {"action": "type", "text": f"{DESTROY}\n"}),
+    ("computer", {"action": "type", "text": f"{DESTROY}\r"}),
     ("mcp__term__keys", {"keys": ["r", "m", " ", "-rf /home/dev/other", "Enter"]}),
     ("mcp__fs__unzip", {"archive": "e.zip", "dest": "{work}"}),
     ("mcp__archive__extract", {"source": "a.tar.gz", "destination": "/home/dev"}),
@@ -148,6 +150,10 @@ FILES = [
 ]  # fmt: skip
 
 HONEST = [
+    ("mcp__computer__computer", {"action": "type", "text": "Dear all,\nrm is a program.\n"}),
+    ("mcp__computer__computer", {"action": "type", "text": "rm -rf /home/dev/other"}),
+    ("mcp__computer__computer", {"action": "type", "text": "git status\n"}),
+    ("mcp__computer__computer", {"action": "left_click", "coordinate": [1, 2]}),
     ("mcp__git__git_status", {"repo_path": "{work}"}),
     ("mcp__git__git_commit", {"repo_path": ".", "message": "rm -rf /"}),
     ("mcp__git__git_push", {"remote": "origin", "branch": "feature/x"}),

@@ -105,7 +105,7 @@ def tool(session: Session, name: str, given: dict[str, Any]) -> str:
 
 def test_tools_of_servers_take_no_secret_along(session: Session) -> None:
     assert tool(session, "mcp__x__upload", {"attachment": "@.env"}) == "deny"
-    assert tool(session, "mcp__sql__query", {"sql": "LOAD DATA INFILE '/srv/.env' INTO TABLE t"}) == "ask"
-    assert tool(session, "mcp__sql__query", {"sql": "select pg_read_file('/x/id_rsa')"}) == "ask"
+    assert tool(session, "mcp__sql__query", {"sql": "LOAD DATA INFILE '/srv/.env' INTO TABLE t"}) == "deny"
+    assert tool(session, "mcp__sql__query", {"sql": "select pg_read_file('/x/id_rsa')"}) == "deny"
     assert tool(session, "mcp__x__upload", {"attachment": "@docs/x.md"}) == "allow"
     assert tool(session, "mcp__x__comment", {"body": "write @anna about '.env'"}) == "allow"

@@ -15,18 +15,19 @@ from policy_engine.programs.base import Arguments, EffectAnalysis, find_program,
 from policy_engine.programs.git_addresses import TAKING, tell_command, tell_started
 from policy_engine.programs.git_commits import guards_changed
 from policy_engine.programs.git_index import removed_tests
+from policy_engine.programs.git_pathspecs import PRESENT, SWITCHES, TRACKED, fitted
 from policy_engine.programs.git_programs import names_hooks, starts_program
 from policy_engine.programs.git_settings import embedded_around, repository_around, settings_in, settings_of, user_files
 from policy_engine.programs.switches import switches_hooks_off
 
 _PLAIN = frozenset(
     (
-        "add bundle check-attr check-ignore cherry-pick count-objects describe diff-tree fetch for-each-ref "
+        "add bundle check-attr check-ignore cherry-pick count-objects describe fetch for-each-ref "
         "format-patch fsck gc help hash-object ls-files ls-tree maintenance merge merge-base merge-file "
         "name-rev notes pack-refs range-diff reflog remote repack replace rerere rev-list rev-parse revert "
         "shortlog show-branch show-ref sparse-checkout status stripspace symbolic-ref var verify-commit "
-        "verify-tag version whatchanged write-tree commit-tree mktree update-index ls-remote archive "
-        "rebase cherry interpret-trailers diff-index diff-files merge-tree mktag credential-cache "
+        "verify-tag version write-tree commit-tree mktree update-index ls-remote archive "
+        "rebase cherry interpret-trailers merge-tree mktag credential-cache "
         "request-pull send-email column backfill refs commit-graph multi-pack-index get-tar-commit-id "
         "unpack-objects index-pack pack-objects verify-pack check-mailmap check-ref-format difftool--helper "
         "fmt-merge-msg merge-index patch-id "
@@ -74,6 +75,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
             _setting(value.partition("=")[0], value.partition("=")[2], analysis)
         elif name == "--config-env" and value is not None:
             _setting(value.partition("=")[0], "", analysis, "its value comes from the environment")
+        elif name in SWITCHES:
+            analysis.env[SWITCHES[name]] = "1"
         elif name in ("-p", "--paginate"):
             analysis.does("executes")  # the pager is a program of the settings
         elif name == "--git-dir" and value is not None:
@@ -327,13 +330,14 @@ def _is_file(word: str, analysis: EffectAnalysis) -> bool:
 def _plain(name: str, words: list[str], analysis: EffectAnalysis) -> list[PathValue]:
     """Subcommands that harm nothing by themselves, but for what their options write or run."""
     paths: list[PathValue] = []
+    cut = words.index("--") if "--" in words else len(words)
+    forced = name == "add" and not {"-f", "--force"}.isdisjoint(words)
+    named = words[cut + 1 :] if name == "archive" or forced else []
     if name in _WRITING and any(map(may_be_option, words[:1])):
         analysis.doubt("*", f"what `git {name}` is told to do is not known")
     if name in _NETWORK:
         analysis.does("network")
-    for place, word in enumerate(words):
-        if word == "--":
-            break
+    for place, word in enumerate(words[:cut]):
         option, equals, value = word.partition("=")
         follows = words[place + 1] if place + 1 < len(words) else ""
         if option == "--output" or (word in ("-o", "--output-directory") and name in ("archive", "format-patch")):
@@ -341,7 +345,7 @@ def _plain(name: str, words: list[str], analysis: EffectAnalysis) -> list[PathVa
         elif option in _LISTS or (word == "-X" and name == "ls-files"):
             paths.append(analysis.path(value if equals else follows, "read"))
         elif name == "archive" and word[:1] != "-" and place and words[place - 1] not in ("-o", "--format", "--prefix"):
-            paths.append(analysis.path(word, "read", True))  # what follows the tree; the tree itself names no file
+            named.append(word)  # what follows the tree; the tree itself names no file
         elif name == "bundle" and word == "create":
             paths.append(analysis.path(follows, "write"))
         elif word[:1] != "-" and (name == "mv" or (name == "update-index" and _HIDES & set(words))):
@@ -355,12 +359,13 @@ def _plain(name: str, words: list[str], analysis: EffectAnalysis) -> list[PathVa
             paths.append(analysis.path(f"{analysis.filesystem.home}/.gitconfig", "write"))
         elif name == "sparse-checkout" and word in ("set", "add", "reapply", "init"):
             paths.append(analysis.path(".", "write", True))  # what is left out is taken away
-        elif name == "add" and word[:1] != "-" and ({"-f", "--force"} & set(words) or _is_file(word, analysis)):
-            paths.append(analysis.path(word, "read"))  # also what is ignored, and what is named
+        elif name == "add" and word[:1] != "-" and (forced or _is_file(word, analysis)):
+            named.append(word)  # also what is ignored, and what is named
         elif option in _RUNS and name not in TAKING:
             analysis.shell(value if equals else follows)
         elif word[:2] == "-O":
             analysis.shell(word[2:])
+    paths += fitted(named, "read", analysis, TRACKED if name == "archive" else PRESENT, name == "archive")
     if name == "update-index":
         paths += removed_tests(words, analysis)
     if name in ("status", "add", "commit", "merge", "pull", "mv", "revert", "cherry-pick", "update-index", "init"):

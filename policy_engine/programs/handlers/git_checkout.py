@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.model.partial import GLOB, is_known
+from policy_engine.model.partial import GLOB
 from policy_engine.programs.base import Arguments, EffectAnalysis
+from policy_engine.programs.git_pathspecs import TRACKED, fitted, is_pattern
 
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
@@ -32,15 +33,10 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
             files = arguments.operands[1:]
     if files and not arguments.has("--ours", "--theirs"):  # a side of a conflict, which `git checkout -m` brings back
         analysis.does("discards")
-    return [analysis.path(text, "write", True) for text in files]
+    return fitted(files, "write", analysis, TRACKED, True)
 
 
 def _is_file(text: str, analysis: EffectAnalysis) -> bool:
     """Git takes a word for a file if it is there and no branch is called so."""
     path = analysis.path(text, "write")
-    return (
-        text in (".", "..", ":/")
-        or GLOB in text
-        or (is_known(text) and any(char in text for char in "*?["))
-        or (path.known and analysis.filesystem.present(path))
-    )
+    return text in (".", "..") or GLOB in text or is_pattern(text) or (path.known and analysis.filesystem.present(path))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.programs.base import Arguments, EffectAnalysis
+from policy_engine.programs.git_pathspecs import fitted
 
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
@@ -19,4 +20,5 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
         if inside:
             return [analysis.path(text, "delete", True) for text in analysis.untracked()]
         return [analysis.path(".", "delete", True)]
-    return [analysis.path(text, "delete", True) for text in arguments.operands]
+    left_out = () if arguments.has("-x", "-X") else ("--exclude-standard",)
+    return fitted(arguments.operands, "delete", analysis, ("-o", *left_out), True)

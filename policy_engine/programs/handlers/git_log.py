@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.model.partial import GLOB, is_known
+from policy_engine.model.partial import is_known
 from policy_engine.programs.base import Arguments, EffectAnalysis
+from policy_engine.programs.git_pathspecs import MAGIC, TRACKED, fitted
 
 _SHOW = ("git-show", "git-diff", "git-blame", "git-annotate", "git-grep", "git-cat-file")
 _TEXTS = ("-S", "-G", "-n", "-U", "--author", "--grep", "--since", "--until", "--after", "--before")  # with a value
+_OF_GREP = ("-e", "-f", "-A", "-B", "-C", "-m", "--max-depth", "--max-count", "--threads")
 _NAMES_ONLY = frozenset(("-l", "-c", "-L", "--name-only", "--files-with-matches", "--count"))
 _PATCHES = ("-p", "-u", "--patch", "-c", "--cc", "-L", "--full-diff")
 
@@ -34,34 +36,34 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     plain = any(word in ("--stat", "--name-only", "--name-status", "--numstat", "--shortstat") for word in options)
     plain = plain or (analysis.name == "git-cat-file" and not {"-t", "-s", "-e"}.isdisjoint(options))
     shows = analysis.name in _SHOW or any(word.startswith(_PATCHES) for word in options)
+    named = _pathspecs(words, len(options), analysis)
     if "--no-index" in options or ("--no-exclude-standard" in options and "--untracked" in options):
-        names = [word for word in words if word[:1] != "-"]
-        if analysis.name == "git-grep":
-            names = (names if "-e" in words else names[1:]) or ["."]
-            names = [one for name in names for one in _found(name, analysis)]
-        named = [analysis.path(name, "read") for name in names]
-        return paths + [path.with_access("read", analysis.is_folder(path)) for path in named]
+        if analysis.name != "git-grep":
+            return paths + _whole([analysis.path(word, "read") for word in words if word[:1] != "-"], analysis)
+        return paths + _whole(fitted(named or ["."], "read", analysis), analysis)
     if shows and not plain:
-        apart = (*_TEXTS, "-L") if analysis.name in ("git-blame", "git-annotate") else _TEXTS
-        names = [
-            "" if place < len(options) and is_revision(word) else word.rpartition(":")[2]
-            for place, (before, word) in enumerate(zip(("", *words), words, strict=False))
-            if before not in apart and word[:1] != "-"
-        ]
-        names = names[1:] if analysis.name == "git-grep" and "-e" not in words else names
-        shown = [analysis.path(name, "read") for name in names if name]
+        shown = fitted(named, "read", analysis, TRACKED)
         paths += shown
         if analysis.name == "git-grep" and not _NAMES_ONLY.intersection(options):
             paths += [file for path in shown for file in analysis.first_below(path)]
     return paths
 
 
-def _found(name: str, analysis: EffectAnalysis) -> list[str]:
-    """Return a pathspec, which also fits files further below, with the files here that it fits, hidden ones too."""
-    if not is_known(name) or not {"*", "?", "["} & set(name):
-        return [name]
-    forms = [name, *([f".{name}"] if name[:1] in "*?[" else ())]
-    return [name, *(found for form in forms for found in analysis.expand([GLOB + form]))]
+def _pathspecs(words: list[str], cut: int, analysis: EffectAnalysis) -> list[str]:
+    """Return the words, of which the first `cut` are options and revisions (`HEAD:FILE`) too, that name files."""
+    greps = analysis.name == "git-grep"
+    apart = _OF_GREP if greps else (*_TEXTS, "-L") if analysis.name in ("git-blame", "git-annotate") else _TEXTS
+    names = [
+        word if place >= cut or word[:2] in MAGIC else "" if is_revision(word) else word.rpartition(":")[2]
+        for place, (before, word) in enumerate(zip(("", *words), words, strict=False))
+        if (before not in apart or place > cut) and word[:1] != "-"
+    ]
+    return list(filter(None, names[1:] if greps and "-e" not in words else names))
+
+
+def _whole(paths: list[PathValue], analysis: EffectAnalysis) -> list[PathValue]:
+    """Return the paths, folders with all that lies below."""
+    return [path.with_access("read", analysis.is_folder(path)) for path in paths]
 
 
 def is_revision(name: str) -> bool:

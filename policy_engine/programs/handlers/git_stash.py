@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.programs.base import Arguments, EffectAnalysis
+from policy_engine.programs.git_pathspecs import PRESENT, TRACKED, fitted
 
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
@@ -18,7 +19,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
             if not analysis.has(".git/index"):
                 return []  # there is no commit, without which nothing is put aside
             return [analysis.path(text, "delete", True) for text in analysis.untracked()]
-        return [analysis.path(text, "write", True) for text in words[1:] if text[:1] != "-" and verb == "push"]
+        named = [text for text in words[1:] if text[:1] != "-" and verb == "push"]
+        return fitted(named, "write", analysis, PRESENT if takes else TRACKED, True)
     return []
 
 

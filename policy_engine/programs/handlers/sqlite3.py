@@ -5,10 +5,12 @@ from __future__ import annotations
 from policy_engine.filesystem.paths import PathValue
 from policy_engine.model.partial import is_known
 from policy_engine.programs.base import Arguments, EffectAnalysis, script_lines
+from policy_engine.programs.sql import files_named
 
 _WRITES = ("output", "once", "backup", "save", "clone", "log", "excel", "trace", "archive")
 _READS = ("import", "read", "restore", "load")
 _STARTS = ("shell", "system")
+_OPENS = ("readfile(", "writefile(", "load_extension(", "attach ", "vacuum into")
 _MOST = 4  # scripts within scripts
 
 
@@ -31,9 +33,10 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
 
 def _played(lines: list[str], analysis: EffectAnalysis, depth: int) -> list[PathValue]:
     """Commands and statements, a line each."""
-    paths: list[PathValue] = []
+    statements = "\n".join(line for line in lines if line.lstrip()[:1] != ".")
+    paths = _statement(statements, analysis)
     for line in lines:
-        paths += _dot(line.strip(), analysis, depth) if line.lstrip()[:1] == "." else _statement(line, analysis)
+        paths += _dot(line.strip(), analysis, depth) if line.lstrip()[:1] == "." else []
     return paths
 
 
@@ -62,24 +65,11 @@ def _dot(line: str, analysis: EffectAnalysis, depth: int) -> list[PathValue]:
 
 def _statement(text: str, analysis: EffectAnalysis) -> list[PathValue]:
     """Files that functions and statements of SQL name."""
-    paths: list[PathValue] = []
     small = text.lower()
     if "edit(" in small:
         analysis.doubt("*", "`edit()` starts a command that the statement names")
-    for word, access in (
-        ("readfile(", "read"),
-        ("writefile(", "write"),
-        ("load_extension(", "read"),
-        ("attach ", "write"),
-        ("vacuum into", "write"),
-    ):
-        for place in range(len(small)):
-            if small.startswith(word, place):
-                tail = text[place + len(word) :].partition("'")[2]
-                name = tail.partition("'")[0]
-                paths.append(
-                    analysis.path(name, access)
-                    if name
-                    else analysis.unknown(word, "which file is meant is not known", access)
-                )
+    named = files_named(text)
+    paths = [analysis.path(name, access) for name, access in named]
+    if any(opens in small for opens in _OPENS) and ("||" in small or not named):
+        paths.append(analysis.unknown(text, "which file is meant is not known", "write"))
     return paths
