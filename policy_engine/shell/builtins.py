@@ -195,11 +195,15 @@ def _set(walker: Walker, simple: Simple) -> None:
                 state.pipefail = on
             elif name == "errexit":
                 state.errexit = on
+            elif name == "physical":
+                state.physical = on
             elif name not in ("nounset", "xtrace", "verbose"):
                 state.altered = f"`set -o {name}` changes the shell"
         if "e" in word:
             state.errexit = on
-        if word[1:].strip("euxvoEB"):
+        if "P" in word:
+            state.physical = on
+        if word[1:].strip("euxvoEBP"):
             state.altered = f"`set {word}` changes the shell"
         if word[1:].strip("abefhkmnoptuvxBCEHPT"):
             state.positional = None
@@ -349,6 +353,8 @@ def _stays(walker: Walker, name: str, cwd: PathValue) -> bool:
 def _exec(walker: Walker, simple: Simple) -> None:
     words = list(simple.argv[1:])
     walker.emit_simple(simple)
+    if not words and simple.context.streams:
+        simple.state.streams = simple.context.streams
     while words and words[0][:1] == "-":
         option = words.pop(0)
         if option == "--":

@@ -5,7 +5,7 @@ Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.model.partial import DIGITS, MANY, NUMBER, ONE, PARENT, is_known
+from policy_engine.model.partial import DIGITS, FOLDER, MANY, NUMBER, ONE, PARENT, is_known
 from policy_engine.shell.defaults import names_program, usually_set
 from policy_engine.shell.lexer import NAME_CHARS
 from policy_engine.shell.tree import (
@@ -335,6 +335,8 @@ class Expansion:
         walker.walk_sequence(part.body, context, self.state.copy())
         walker.naming = outer
         output = walker.output(before)
+        if part.body.text.strip() in ("pwd", "pwd -L") and self.state.logical and not self.state.physical:
+            output = FOLDER + self.state.logical
         self.outcomes = walker.alternatives(part.body, before) if output == ONE else ()
         for command in walker.commands[before:]:
             command.substituted = True

@@ -11,7 +11,7 @@ from policy_engine.model.undecided import Undecided
 from policy_engine.shell.defaults import MAKES, NAMES
 from policy_engine.shell.environment import started_by
 from policy_engine.shell.expansion import Expansion, names_in
-from policy_engine.shell.redirects import redirections
+from policy_engine.shell.redirects import named_streams, redirections, standing
 from policy_engine.shell.tree import Assignment, Substitution, Text, Word
 
 TYPE_CHECKING = False
@@ -143,9 +143,11 @@ def _expand(walker: Walker, node: tree.Simple, before: tuple[str, ...], text: st
         return
     env = tuple([expansion.assigned(part) for part in node.assignments])
     opened: tuple[Redirect, ...] = ()
+    if state.streams:
+        opened, context = standing(state, context)
     if node.redirections:
         redirects, context = redirections(node.redirections, expansion, context, state, walker)
-        opened = tuple(redirects)
+        opened += tuple(redirects)
     argv = list(before)
     tests = bool(node.words) and node.words[0].text == "["
     for part in node.words:
@@ -158,6 +160,8 @@ def _expand(walker: Walker, node: tree.Simple, before: tuple[str, ...], text: st
             expansion.starting = not argv
             argv += [_unmatched(word, walker, state) for word in expansion.words(part)]  # type: ignore[arg-type]
     expansion.starting = False
+    if context.streams or state.streams:
+        env, argv = named_streams(env, argv, expansion, context, state)
     _start(argv, node, state)
     if expansion.sources or expansion.fed:
         context = context.but(
