@@ -5,6 +5,8 @@ Imported by the hook path.
 
 from __future__ import annotations
 
+import posix
+
 from policy_engine.model.partial import DIGITS, FOLDER, MANY, NUMBER, ONE, PARENT, is_known
 from policy_engine.shell.defaults import names_program, usually_set
 from policy_engine.shell.lexer import NAME_CHARS
@@ -20,7 +22,7 @@ from policy_engine.shell.tree import (
 from policy_engine.shell.tree import (
     Expansion as Braced,
 )
-from policy_engine.shell.trimming import cased, replaced, trimmed
+from policy_engine.shell.trimming import cased, replaced, sliced, trimmed
 from policy_engine.shell.words import value_of, words_of
 
 TYPE_CHECKING = False
@@ -202,9 +204,21 @@ class Expansion:
 
     def tilde(self, name: str) -> str:
         """The folder that `~name` stands for."""
+        if home := self._home_of(name):
+            return home
         wanted = {"": "HOME", "+": "PWD"}.get(name)
         value = self.state.value(wanted, self.walker.filesystem) if wanted else ONE
         return ONE if value is None else value
+
+    def _home_of(self, name: str) -> str:
+        """Return the home of a user whose name stands behind `~`: of who runs the line, or of root; "" for others."""
+        home = self.walker.filesystem.home
+        if not name or (self.walker.dialect == "zsh" and (name in self.state.variables or self.state.altered)):
+            return ""  # zsh takes what a variable names for a home
+        users = {posix.environ.get(key, b"").decode("utf-8", "replace") for key in (b"USER", b"LOGNAME")}
+        if home is not None and name in {*users, home.rpartition("/")[2]}:
+            return home
+        return "/root" if name == "root" else ""
 
     def parameter(self, name: str) -> str | tuple[str, ...]:
         """The value of `$name`; a tuple for `$@` and `$*` where they are known."""
@@ -284,6 +298,8 @@ class Expansion:
             return replaced(known, rest)
         if rest[0] in ",^" and plain:
             return cased(known, rest)
+        if rest[0] == ":" and plain:
+            return sliced(known, rest)
         return MANY if "@" in rest[:2] else ONE
 
     def _element(self, name: str, rest: str) -> str | None:

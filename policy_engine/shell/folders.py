@@ -52,7 +52,7 @@ def change_folder(walker: Walker, simple: Simple) -> None:
         target = state.value("OLDPWD", walker.filesystem) or ONE
     target = target.removeprefix(FOLDER)
     if walker.dialect == "zsh" and len(words) == 2 and all(map(is_known, words)) and words[0] in (state.logical or ""):
-        target, words = (state.logical or "").replace(*words, 1), []  # `cd OLD NEW`
+        target, words = (state.logical or "").replace(words[0], words[1], 1), []  # `cd OLD NEW`
     if len(words) > 1 or not is_known(target) or not target or physical is None:
         return state.lose_cwd(UNKNOWN_FOLDER)
     if searched and (target := _found_along(searched, target, state, walker.filesystem)) == "":
@@ -109,9 +109,8 @@ def go(walker: Walker, state: State, target: str, physical: bool = False) -> Non
         if physical:
             if state.cwd is None and target[:1] != "/":
                 raise Undecided(state.reason)
-            real = walker.filesystem.resolve(
-                f"./{target}" if target[:1] == "~" else target, state.cwd and state.cwd.real
-            )
+            cwd = None if state.cwd is None else state.cwd.real
+            real = walker.filesystem.resolve(f"./{target}" if target[:1] == "~" else target, cwd)
             if not real.known:
                 raise Undecided(UNKNOWN_FOLDER)
             target = real.real

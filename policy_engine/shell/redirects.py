@@ -104,9 +104,7 @@ def standing(state: State, context: Context) -> tuple[tuple[Redirect, ...], Cont
 def named_streams(
     env: tuple[str, ...], argv: list[str], expansion: Expansion, context: Context, state: State
 ) -> tuple[tuple[str, ...], list[str]]:
-    """Return words with the names of descriptors (`/dev/fd/3`) that the line has opened as those of pipes, which is what
-    process substitutions are called.
-    """
+    """Return words in which descriptors that the line has opened (`/dev/fd/3`) are named as process substitutions."""
     streams = {**state.streams, **context.streams}
 
     def renamed(word: str) -> str:

@@ -145,7 +145,10 @@ class Walker:
         if name in state.functions:
             calls.call(self, simple)
             return
-        if name in _SUBSCRIPTS and any("[" in word and ("$(" in word or "`" in word) for word in simple.argv[1:]):
+        subscripts = [word for word in simple.argv[1:] if "[" in word and ("$(" in word or "`" in word)]
+        if name in _SUBSCRIPTS and subscripts:
+            for word in filter(is_known, subscripts):
+                builtins.inner_script(self, simple, f": <<E\n{word}\nE\n", name, state.copy(), False)
             self.unknown_command(f"`{name}` runs what is in a subscript", simple.context, state)
         if program := _linked_program(name, state, self.filesystem):
             simple.argv = (program, *simple.argv[1:])

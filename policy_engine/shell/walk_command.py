@@ -9,7 +9,7 @@ from policy_engine.filesystem.changes import unsure
 from policy_engine.model.partial import FOUND, GLOB, ONE, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.defaults import MAKES, NAMES
-from policy_engine.shell.environment import started_by
+from policy_engine.shell.environment import prompted, started_by
 from policy_engine.shell.expansion import Expansion, names_in
 from policy_engine.shell.redirects import named_streams, redirections, standing
 from policy_engine.shell.tree import Assignment, Substitution, Text, Word
@@ -223,7 +223,9 @@ def _without_words(walker: Walker, node: tree.Simple, text: str, expansion: Expa
         env.append(item)
     opened, context = redirections(node.redirections, expansion, context, state, walker)
     context = context.but(sources=context.sources + tuple(expansion.sources))
-    walker.emit_simple(Simple((":",), tuple(env), tuple(opened), text, context.unproven(), state))
+    simple = Simple((":",), tuple(env), tuple(opened), text, context.unproven(), state)
+    walker.emit_simple(simple)
+    prompted(walker, simple, simple.env)
 
 
 def _choose(state: State, expansion: Expansion) -> None:
