@@ -6,6 +6,7 @@ do harm makes everything about it doubtful, a word that looks like a path is a m
 
 from __future__ import annotations
 
+from policy_engine.effects.environment_files import given_environment
 from policy_engine.effects.git_aliases import with_aliases
 from policy_engine.effects.handed_over import hand_over, read_redirects
 from policy_engine.effects.masks import is_masked, names_only, sets_up
@@ -256,6 +257,7 @@ def _reaches(command: SimpleCommand, analysis: EffectAnalysis) -> None:
         judge_addresses(command, analysis)
     if "kills" in analysis.words and any(map(_names_engine, (*command.line, command))):
         analysis.does("controls-engine")
+    analysis.contents += given_environment(command, analysis)
     if "network" in analysis.words and any(map(_names_metadata, command.argv[1:])):
         analysis.does("discloses")
 

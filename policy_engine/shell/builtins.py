@@ -98,7 +98,7 @@ def _declare(walker: Walker, simple: Simple) -> None:
 def _completes(walker: Walker, simple: Simple) -> None:
     """`compgen`, `complete`: the words of `-W` are expanded, `-C` and `-F` name what is run."""
     walker.emit_simple(simple)
-    for option, value in zip(simple.argv[1:], (*simple.argv[2:], ""), strict=True):
+    for option, value in zip(simple.argv[1:], (*simple.argv[2:], ""), strict=False):
         value = value if option in ("-W", "-C", "-F") else option[2:]
         if option[:2] in ("-W", "-C", "-F") and is_known(value):
             code = f": {value}" if option[:2] == "-W" else value
