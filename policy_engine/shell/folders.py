@@ -35,6 +35,9 @@ def change_folder(walker: Walker, simple: Simple) -> None:
     walker.moves += 1
     state, words = simple.state, list(simple.argv[1:])
     searched = state.variables.get("CDPATH")
+    if walker.dialect == "zsh" and "cdpath[@]" in state.variables:
+        folders = state.array("cdpath")
+        searched = ONE if folders is None else ":".join(folders)
     for name, _, value in (item.partition("=") for item in simple.env):
         if name != "CDPATH" and _matters(name):
             return state.lose_cwd(UNKNOWN_FOLDER)  # `HOME=/x cd`

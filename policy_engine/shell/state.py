@@ -196,9 +196,9 @@ class State:
 
     def _mix(self, other: State) -> None:
         self.ended = self.ended or other.ended
-        if self._possible() != other._possible():
-            folders = tuple(dict.fromkeys(self._possible() + other._possible()))
-            lost = not self._possible() or not other._possible() or len(folders) > _MOST_FOLDERS
+        if self.possible() != other.possible():
+            folders = tuple(dict.fromkeys(self.possible() + other.possible()))
+            lost = not self.possible() or not other.possible() or len(folders) > _MOST_FOLDERS
             self.lose_cwd("the folder depends on how an earlier command ends")
             self.folders = () if lost else folders
         self.choices = self._chosen(other)
@@ -241,7 +241,7 @@ class State:
         known = followed and is_known(value.removeprefix(FOUND))
         return self.choices.get(name, ()) if value == ONE else (value,) if known else ()
 
-    def _possible(self) -> tuple[tuple[PathValue, str | None], ...]:
+    def possible(self) -> tuple[tuple[PathValue, str | None], ...]:
         """The folders that it may be in, none if they are not known."""
         return self.folders if self.cwd is None else ((self.cwd, self.logical),)
 

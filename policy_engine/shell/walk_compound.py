@@ -193,7 +193,10 @@ def _loop(
     if not exact:
         _widen(walker, state, once)
     if walker.moves != moves:
+        folders = state.possible()
         _widen(walker, state, once)  # where it goes may depend on what the first round changes
+        if state.possible() != folders:
+            state.lose_cwd("how often a loop changes the folder is not known")
     left: list[State] = []
     for turn in rounds:
         turn(state)
