@@ -25,8 +25,9 @@ def given_environment(command: SimpleCommand, analysis: EffectAnalysis) -> list[
         return []
     starters = {via.partition(" ")[0] for via in command.via}
     files: list[PathValue] = []
+    own = command.name.startswith("dotenv")  # which prints what it is asked for
     for one in (*command.before, command):
-        for name in _files(one) if one is command or one.name in starters else ():
+        for name in _files(one) if one.name in starters or (one is command and not own) else ():
             try:
                 files.append(one.filesystem.resolve(name, one.cwd.real).with_access("read", False))
             except Undecided:

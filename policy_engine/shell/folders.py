@@ -56,7 +56,7 @@ def change_folder(walker: Walker, simple: Simple) -> None:
     target = target.removeprefix(FOLDER)
     if walker.dialect == "zsh" and len(words) == 2 and all(map(is_known, words)) and words[0] in (state.logical or ""):
         target, words = (state.logical or "").replace(words[0], words[1], 1), []  # `cd OLD NEW`
-    if len(words) > 1 or not is_known(target) or not target or physical is None:
+    if len(words) > 1 or not is_known(target) or not target:
         return state.lose_cwd(UNKNOWN_FOLDER)
     if searched and (target := _found_along(searched, target, state, walker.filesystem)) == "":
         return state.lose_cwd(UNKNOWN_FOLDER)
@@ -106,9 +106,13 @@ def _is_folder(name: str, cwd: PathValue, filesystem: FileSystem) -> bool:
     return isinstance(status, tuple) and status[0] == "folder"
 
 
-def go(walker: Walker, state: State, target: str, physical: bool = False) -> None:
-    """Enter a folder: by names for the shell, by links for the system, or by these alone where `physical`."""
+def go(walker: Walker, state: State, target: str, physical: bool | None) -> None:
+    """Enter a folder: by names for the shell, by links for the system, or by these alone where `physical`, None where
+    that is not known.
+    """
     try:
+        if physical is None:
+            raise Undecided(UNKNOWN_FOLDER)
         if physical:
             if state.cwd is None and target[:1] != "/":
                 raise Undecided(state.reason)
@@ -150,10 +154,10 @@ def push_folder(walker: Walker, simple: Simple) -> None:
             stack = ""
         known = state.logical is not None and stack is not None and is_known(stack)
         state.variables[_STACK] = f"{state.logical}\n{stack}" if known else ONE
-        go(walker, state, words[0])
+        go(walker, state, words[0], state.physical)
     elif simple.argv[0] == "popd" and not words and stack and is_known(stack):
         folder, _, state.variables[_STACK] = stack.partition("\n")
-        go(walker, state, folder)
+        go(walker, state, folder, state.physical)
     else:
         state.variables[_STACK] = ONE
         state.lose_cwd(UNKNOWN_FOLDER)

@@ -264,7 +264,9 @@ def _setting(key: str, value: str, analysis: EffectAnalysis, doubt: str = "") ->
 
 def _included(file: str, analysis: EffectAnalysis) -> bool:
     """Tell what the settings in a file bring to the call; return whether all of them are known."""
-    text = analysis.text_in(analysis.path(file, "read"), READ_BYTES)
+    path = analysis.path(file, "read")
+    text = analysis.text_in(path, READ_BYTES)
+    analysis.paths.append(path)
     try:
         settings = list(settings_of(text, file))
     except Undecided:
