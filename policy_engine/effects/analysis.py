@@ -6,6 +6,8 @@ do harm makes everything about it doubtful, a word that looks like a path is a m
 
 from __future__ import annotations
 
+from policy_engine.effects.environment_files import given_environment
+from policy_engine.effects.git_aliases import with_aliases
 from policy_engine.effects.handed_over import hand_over, read_redirects
 from policy_engine.effects.masks import is_masked, names_only, sets_up
 from policy_engine.effects.mentions import mention_all, on_machine
@@ -46,7 +48,7 @@ from policy_engine.inline.effect_analysis import EffectAnalysis
 from policy_engine.inline.texts import texts_in
 from policy_engine.inline.values import Start
 from policy_engine.model.addresses import leads_to
-from policy_engine.model.effects import ANY, OF_HEAD
+from policy_engine.model.effects import ANY
 from policy_engine.model.own_entries import ENTRIES, holds_secrets, speaks_to_engine
 from policy_engine.model.partial import is_known, may_be_option, shown
 from policy_engine.model.quoting import quote_words
@@ -86,6 +88,7 @@ _TASK_RUNNERS = ("npm", "make", "just", "task", "rake")  # what code writes into
 _NO_HOOKS = ("--no-verify", "--no-commit-hooks", "--skip-hooks", "--no-hooks")
 _BRINGS = frozenset("checkout switch reset cherry-pick revert merge pull rebase stash".split())
 _TAKING = frozenset(("add", "grep", "stash", "cat-file", "show"))  # verbs of git that added_files.py knows
+_BRANCHES = frozenset(("push", "update-ref", "branch", "symbolic-ref", "fetch"))  # which served_branches.py knows
 _PAGERS = ("less", "more", "most", "pg")  # which show nothing page by page where their output goes into a pipe
 
 
@@ -172,7 +175,7 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
     else:
         try:
             analysis = program.effects(
-                command.arguments(),
+                with_aliases(command) if command.name == "git" else command.arguments(),
                 _folder(command),
                 command.filesystem,
                 _assigned(command),
@@ -232,12 +235,10 @@ def _reaches(command: SimpleCommand, analysis: EffectAnalysis) -> None:
     """
     judge_signals(command, analysis)
     changes_engine(command, analysis)
-    if OF_HEAD in analysis.branch_doubts.values():
-        from policy_engine.effects.checked_out import checked_out_branch
+    if command.name == "git" and not _BRANCHES.isdisjoint(command.argv):
+        from policy_engine.effects.served_branches import judge_branches
 
-        if branch := checked_out_branch(command):
-            analysis.branch_doubts.clear()
-            analysis.rewrites(branch)
+        judge_branches(command, analysis)
     if command.name == "git" and not _TAKING.isdisjoint(command.argv):
         from policy_engine.effects.added_files import added_files
 
@@ -256,6 +257,7 @@ def _reaches(command: SimpleCommand, analysis: EffectAnalysis) -> None:
         judge_addresses(command, analysis)
     if "kills" in analysis.words and any(map(_names_engine, (*command.line, command))):
         analysis.does("controls-engine")
+    analysis.contents += given_environment(command, analysis)
     if "network" in analysis.words and any(map(_names_metadata, command.argv[1:])):
         analysis.does("discloses")
 

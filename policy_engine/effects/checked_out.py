@@ -55,6 +55,49 @@ def checked_out_branch(command: SimpleCommand) -> str:
     return branch if all(key.endswith(".merge") and value == f"refs/heads/{branch}" for key, value in own) else ""
 
 
+def branch_of_line(command: SimpleCommand) -> str:
+    """Return the branch that an earlier command of the line checks out, and none behind it another one; "" if there is
+    none.
+    """
+    for other in reversed(command.before):
+        if branch := _taken(other):
+            return branch
+        if not (_stays(other) or other.argv[:2] == ("git", "reset")):
+            return ""
+    return ""
+
+
+def _taken(command: SimpleCommand) -> str:
+    """Return the branch that a call of git checks out, or gives the one that is, "" for other commands."""
+    verb, words = "".join(command.argv[1:2]), command.argv[2:]
+    if command.name != "git" or verb not in ("switch", "checkout", "rebase", "branch") or not all(map(is_known, words)):
+        return ""
+    names = [word for word in words if word[:1] != "-"]
+    flags = {word for word in words if word[:1] == "-"}
+    match verb:
+        case "rebase":
+            return names[1] if len(names) == 2 and not flags else ""
+        case "branch":
+            return names[0] if len(names) == 1 and flags and flags <= _RENAMES else ""
+    made = [word for before, word in zip(words, words[1:], strict=False) if before in _MAKES]  # noqa: RUF007
+    if "--" in flags or flags & _DETACHES or not (made or len(names) == 1):
+        return ""
+    name = (made or names)[0]
+    name = name.partition("/")[2] if flags & {"-t", "--track"} and not made else name
+    try:
+        is_file = verb == "checkout" and not made and command.filesystem.present(
+            command.filesystem.resolve(name, command.cwd.real)
+        )  # fmt: skip
+    except Undecided:
+        is_file = False
+    return "" if is_file or name in ("HEAD", "@") else name
+
+
+_MAKES = frozenset("-b -B -c -C --create --force-create --orphan".split())
+_RENAMES = frozenset("-m -M --move".split())
+_DETACHES = frozenset("-d --detach -p --patch".split())
+
+
 def _may_name_others(file: PathValue, filesystem: FileSystem) -> bool:
     """Return whether a file of settings, if it is there, may say that a push goes to other branches."""
     if not filesystem.present(file):

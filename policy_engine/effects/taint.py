@@ -42,7 +42,8 @@ _TAKE_DATA = (
     "sudo",
     "doas",
 )
-_KEEP = (":", "exec", "export", "declare", "local", "readonly", "read")
+_KEEP = (":", "exec", "export", "declare", "local", "readonly", "read", "mapfile", "readarray")
+_READ = ("read", "mapfile", "readarray")
 FETCHED = 200  # files that a line fetches, past which nobody looks which of them is run
 _LINES = 4  # lines of which what they fetch is kept
 _SOCKETS = ("/dev/tcp/", "/dev/udp/")
@@ -80,7 +81,7 @@ def trace(command: SimpleCommand, line: tuple[SimpleCommand, ...], analysis_of: 
     if None in kinds:
         analysis.doubt("executes-remote", f"`{command.name[:80]}` may run a file that the line fetched")
     if (reads or told) and not foreign:
-        given = _listens(command) or any(_same(file, path) for path in fetched for file in _opened(command))
+        given = known.listens(command) or any(_same(file, path) for path in fetched for file in _opened(command))
         showing = known.foreign if not fetched else [one for one in line if known.shows(one, fetched)]
         given = given or any(_feeds(other, command, known) for other in showing if other is not command)
         foreign = given and reads
@@ -178,6 +179,11 @@ class _Line:
             )
         except Undecided:
             return False
+
+    def listens(self, command: SimpleCommand) -> bool:
+        """Return whether its input is a connection that the shell opens, or a variable that was read from one."""
+        heard = (one for one in self.line if one.name in command.piped_from or one.name in _READ)
+        return _listens(command) or any(map(_listens, heard))
 
     def shows(self, command: SimpleCommand, fetched: list[PathValue]) -> bool:
         """Return whether a command fetches or decodes, or reads a file that the line fetched before."""

@@ -47,6 +47,7 @@ ANY = "*"
 
 LISTED = "it acts upon processes that it looks for among all, and one of them may keep this session"
 OF_HEAD = "which branches are forced depends on what is checked out and configured"
+OF_HEAD_NOW = "which branches are forced depends on the branch and the settings at that time"
 """Why it is not known which branch of a remote is rewritten, until git is asked."""
 
 

@@ -72,6 +72,10 @@ def _declare(walker: Walker, simple: Simple) -> None:
     state, words = simple.state, simple.argv[1:]
     options = "".join(word for word in words if word[:1] in "-+")
     exports = simple.argv[0] == "export" or "x" in options
+    if any(word.startswith("PS") for word in words):
+        from policy_engine.shell.environment import prompted
+
+        prompted(walker, simple, words)
     if set("nulc") & set(options) and simple.argv[0] != "export":
         _tie(state, words, "n" in options)
         return
@@ -89,6 +93,16 @@ def _declare(walker: Walker, simple: Simple) -> None:
             state.assign(name.removesuffix("+"), ONE if odd or name.endswith("+") else value)
         if exports and name.isidentifier():
             state.exported |= {name}
+
+
+def _completes(walker: Walker, simple: Simple) -> None:
+    """`compgen`, `complete`: the words of `-W` are expanded, `-C` and `-F` name what is run."""
+    walker.emit_simple(simple)
+    for option, value in zip(simple.argv[1:], (*simple.argv[2:], ""), strict=False):
+        value = value if option in ("-W", "-C", "-F") else option[2:]
+        if option[:2] in ("-W", "-C", "-F") and is_known(value):
+            code = f": {value}" if option[:2] == "-W" else value
+            inner_script(walker, simple, code, simple.argv[0], simple.state.copy(), False)
 
 
 def _tie(state: State, words: tuple[str, ...], names: bool) -> None:
@@ -195,11 +209,15 @@ def _set(walker: Walker, simple: Simple) -> None:
                 state.pipefail = on
             elif name == "errexit":
                 state.errexit = on
+            elif name == "physical":
+                state.physical = on
             elif name not in ("nounset", "xtrace", "verbose"):
                 state.altered = f"`set -o {name}` changes the shell"
         if "e" in word:
             state.errexit = on
-        if word[1:].strip("euxvoEB"):
+        if "P" in word:
+            state.physical = on
+        if word[1:].strip("euxvoEBP"):
             state.altered = f"`set {word}` changes the shell"
         if word[1:].strip("abefhkmnoptuvxBCEHPT"):
             state.positional = None
@@ -349,6 +367,8 @@ def _stays(walker: Walker, name: str, cwd: PathValue) -> bool:
 def _exec(walker: Walker, simple: Simple) -> None:
     words = list(simple.argv[1:])
     walker.emit_simple(simple)
+    if not words and simple.context.streams:
+        simple.state.streams = simple.context.streams
     while words and words[0][:1] == "-":
         option = words.pop(0)
         if option == "--":
@@ -407,6 +427,7 @@ def _prefix(walker: Walker, simple: Simple) -> None:
 
 BUILTINS: dict[str, Callable[[Walker, Simple], None]] = {
     "cd": change_folder, "pushd": push_folder, "popd": push_folder,
+    "compgen": _completes, "complete": _completes,
     "export": _declare, "declare": _declare, "typeset": _declare, "local": _declare, "readonly": _declare,
     "unset": _unset, "read": _reads, "mapfile": _reads, "readarray": _reads, "getopts": _reads, "printf": _reads,
     "let": _reads, "shift": _shift, "set": _set, "shopt": _alters, "hash": _alters, "enable": _alters, "bind": _alters,

@@ -16,10 +16,22 @@ if TYPE_CHECKING:
     from policy_engine.shell.walk_command import Simple
 
 
+_PROMPTS = ("PS0", "PS1", "PS2", "PS4")
+
+
+def prompted(walker: Walker, simple: Simple, items: tuple[str, ...]) -> None:
+    """The substitutions in prompts (`PS4`), which a shell runs each time that it shows them."""
+    for item in items:
+        name, _, value = item.partition("=")
+        if name in _PROMPTS and is_known(value) and ("$(" in value or "`" in value):
+            inner_script(walker, simple, f": <<{name}\n{value}\n{name}\n", name, simple.state.copy(), False)
+
+
 def started_by(walker: Walker, simple: Simple, items: tuple[str, ...]) -> None:
     """The commands in the values of variables such as `EDITOR`, which the command may start, and the code that options
     in a variable load.
     """
+    prompted(walker, simple, items)
     for item in items:
         name, _, value = item.partition("=")
         if name in STARTS and is_known(value) and (" " in value.strip() or "/" in value):

@@ -5,7 +5,9 @@ Imported by the hook path.
 
 from __future__ import annotations
 
-from policy_engine.model.partial import DIGITS, MANY, NUMBER, ONE, PARENT, is_known
+import posix
+
+from policy_engine.model.partial import DIGITS, FOLDER, GLOB, MANY, NUMBER, ONE, PARENT, is_known
 from policy_engine.shell.defaults import names_program, usually_set
 from policy_engine.shell.lexer import NAME_CHARS
 from policy_engine.shell.tree import (
@@ -20,7 +22,7 @@ from policy_engine.shell.tree import (
 from policy_engine.shell.tree import (
     Expansion as Braced,
 )
-from policy_engine.shell.trimming import cased, replaced, trimmed
+from policy_engine.shell.trimming import cased, replaced, sliced, trimmed
 from policy_engine.shell.words import value_of, words_of
 
 TYPE_CHECKING = False
@@ -111,6 +113,8 @@ class Expansion:
                     pieces.append(("text", part.text))
                 else:
                     pieces += [("char", char) for char in part.text]
+            elif type(part) is Parameter and (elements := self._elements(part)) is not None:
+                pieces.append(("fields", elements))
             elif type(part) is Parameter:
                 self._add(pieces, self.parameter(part.name), part.quoted, part.name)
             elif type(part) is Braced:
@@ -130,6 +134,11 @@ class Expansion:
                 pieces.append(("char", "*") if type(part) is Pattern else ("value", MANY))
         return pieces
 
+    def _elements(self, part: Parameter) -> tuple[str, ...] | None:
+        """The words that the name of an array alone stands for, as zsh reads it; None for other values."""
+        elements = self.state.array(part.name) if self.walker.dialect == "zsh" and not part.quoted else None
+        return None if elements is None else tuple(filter(None, elements))
+
     def _add(self, pieces: list[Piece], value: str | tuple[str, ...], quoted: bool, name: str) -> None:
         if isinstance(value, tuple):
             if quoted and name == "@":
@@ -139,7 +148,7 @@ class Expansion:
         if quoted:
             # `"$@"` and `"${a[@]}"` may be any number of words even in quotes; all else is one
             pieces.append(("text", value if name == "@" else value.replace(MANY, ONE)))
-        elif self.walker.dialect == "zsh" and not value.isalnum():
+        elif self.walker.dialect == "zsh" and not _is_one_word(value):
             pieces.append(("value", MANY if value else ""))  # zsh divides no values, and looks for no files
         else:
             pieces.append(("value", value.replace(ONE, MANY)))
@@ -202,9 +211,21 @@ class Expansion:
 
     def tilde(self, name: str) -> str:
         """The folder that `~name` stands for."""
+        if home := self._home_of(name):
+            return home
         wanted = {"": "HOME", "+": "PWD"}.get(name)
         value = self.state.value(wanted, self.walker.filesystem) if wanted else ONE
         return ONE if value is None else value
+
+    def _home_of(self, name: str) -> str:
+        """Return the home of a user whose name stands behind `~`: of who runs the line, or of root; "" for others."""
+        home = self.walker.filesystem.home
+        if not name or (self.walker.dialect == "zsh" and (name in self.state.variables or self.state.altered)):
+            return ""  # zsh takes what a variable names for a home
+        users = {posix.environ.get(key, b"").decode("utf-8", "replace") for key in (b"USER", b"LOGNAME")}
+        if home is not None and name in {*users, home.rpartition("/")[2]}:
+            return home
+        return "/root" if name == "root" else ""
 
     def parameter(self, name: str) -> str | tuple[str, ...]:
         """The value of `$name`; a tuple for `$@` and `$*` where they are known."""
@@ -284,6 +305,8 @@ class Expansion:
             return replaced(known, rest)
         if rest[0] in ",^" and plain:
             return cased(known, rest)
+        if rest[0] == ":" and plain:
+            return sliced(known, rest)
         return MANY if "@" in rest[:2] else ONE
 
     def _element(self, name: str, rest: str) -> str | None:
@@ -292,7 +315,8 @@ class Expansion:
         elements = self.state.array(name) if rest[:1] == "[" and bracket and number.isdecimal() else None
         if elements is None or not all(map(is_known, elements)) or len(number) > 4:
             return None
-        return elements[int(number)] if int(number) < len(elements) else ""
+        place = int(number) - (self.walker.dialect == "zsh")  # which counts from 1
+        return elements[place] if 0 <= place < len(elements) else ""
 
     def _alternative(self, part: Braced, known: str) -> str:
         """`${x:-word}` and its kin."""
@@ -335,6 +359,8 @@ class Expansion:
         walker.walk_sequence(part.body, context, self.state.copy())
         walker.naming = outer
         output = walker.output(before)
+        if part.body.text.strip() in ("pwd", "pwd -L") and self.state.logical and not self.state.physical:
+            output = FOLDER + self.state.logical
         self.outcomes = walker.alternatives(part.body, before) if output == ONE else ()
         for command in walker.commands[before:]:
             command.substituted = True
@@ -367,6 +393,12 @@ class Expansion:
                 state.assign(name, ONE)
             if value is not None and "[" in value:
                 walker.unknown_command("arithmetic runs what is in a subscript", self.context, state)
+
+
+def _is_one_word(value: str) -> bool:
+    """Return whether a value is one word for zsh, and also where it is told to divide values and to look for files."""
+    plain = is_known(value.replace(GLOB, ""))
+    return plain and bool(value) and not set(value) & set(" \t\n" if GLOB in value else " \t\n*?[]^#~<>()|=")
 
 
 def _key(element: str) -> str:

@@ -34,21 +34,50 @@ def change_folder(walker: Walker, simple: Simple) -> None:
     walker.emit_simple(simple)
     walker.moves += 1
     state, words = simple.state, list(simple.argv[1:])
-    if any(_matters(item.partition("=")[0]) for item in simple.env):
-        return state.lose_cwd(UNKNOWN_FOLDER)  # `HOME=/x cd`
+    searched = state.variables.get("CDPATH")
+    if walker.dialect == "zsh" and "cdpath[@]" in state.variables:
+        folders = state.array("cdpath")
+        searched = ONE if folders is None else ":".join(folders)
+    for name, _, value in (item.partition("=") for item in simple.env):
+        if name != "CDPATH" and _matters(name):
+            return state.lose_cwd(UNKNOWN_FOLDER)  # `HOME=/x cd`
+        searched = value if name == "CDPATH" else searched
+    physical = state.physical
     while words and words[0][:1] == "-" and words[0] not in ("-", "--"):
         if words[0].strip("-LPe@"):
             return state.lose_cwd(UNKNOWN_FOLDER)
-        words.pop(0)
+        last = max(words[0].rfind("L"), words[0].rfind("P"))
+        physical = words.pop(0)[last] == "P" if last > 0 else physical
     words = words[1:] if words[:1] == ["--"] else words
     home = state.value("HOME", walker.filesystem)
     target = words[0] if words else (home or ONE)
     if target == "-":
         target = state.value("OLDPWD", walker.filesystem) or ONE
     target = target.removeprefix(FOLDER)
-    if len(words) > 1 or not is_known(target) or not target or state.variables.get("CDPATH"):
+    if walker.dialect == "zsh" and len(words) == 2 and all(map(is_known, words)) and words[0] in (state.logical or ""):
+        target, words = (state.logical or "").replace(words[0], words[1], 1), []  # `cd OLD NEW`
+    if len(words) > 1 or not is_known(target) or not target:
         return state.lose_cwd(UNKNOWN_FOLDER)
-    go(walker, state, target)
+    if searched and (target := _found_along(searched, target, state, walker.filesystem)) == "":
+        return state.lose_cwd(UNKNOWN_FOLDER)
+    go(walker, state, target, physical)
+
+
+def _found_along(searched: str, target: str, state: State, filesystem: FileSystem) -> str:
+    """Return what `cd` enters where `CDPATH` names folders to look in; "" where that is not known."""
+    if target[:1] == "/" or target.split("/")[0] in (".", ".."):
+        return target
+    if not is_known(searched) or state.cwd is None:
+        return ""
+    for folder in searched.split(":"):
+        text = f"{folder}/{target}" if folder else target
+        try:
+            status = filesystem.look(filesystem.resolve(text, state.cwd.real))
+        except Undecided:
+            return ""
+        if isinstance(status, tuple) and status[0] == "folder":
+            return text
+    return ""
 
 
 def folders_entered(values: list[str], cwd: PathValue, filesystem: FileSystem) -> list[str]:
@@ -77,9 +106,21 @@ def _is_folder(name: str, cwd: PathValue, filesystem: FileSystem) -> bool:
     return isinstance(status, tuple) and status[0] == "folder"
 
 
-def go(walker: Walker, state: State, target: str) -> None:
-    """Enter a folder: by names for the shell, by links for the system; unknown where the two differ."""
+def go(walker: Walker, state: State, target: str, physical: bool | None) -> None:
+    """Enter a folder: by names for the shell, by links for the system, or by these alone where `physical`, None where
+    that is not known.
+    """
     try:
+        if physical is None:
+            raise Undecided(UNKNOWN_FOLDER)
+        if physical:
+            if state.cwd is None and target[:1] != "/":
+                raise Undecided(state.reason)
+            cwd = None if state.cwd is None else state.cwd.real
+            real = walker.filesystem.resolve(f"./{target}" if target[:1] == "~" else target, cwd)
+            if not real.known:
+                raise Undecided(UNKNOWN_FOLDER)
+            target = real.real
         if state.logical is None and target[:1] != "/":
             raise Undecided(state.reason)
         text = f"./{target}" if target[:1] == "~" else target
@@ -113,10 +154,10 @@ def push_folder(walker: Walker, simple: Simple) -> None:
             stack = ""
         known = state.logical is not None and stack is not None and is_known(stack)
         state.variables[_STACK] = f"{state.logical}\n{stack}" if known else ONE
-        go(walker, state, words[0])
+        go(walker, state, words[0], state.physical)
     elif simple.argv[0] == "popd" and not words and stack and is_known(stack):
         folder, _, state.variables[_STACK] = stack.partition("\n")
-        go(walker, state, folder)
+        go(walker, state, folder, state.physical)
     else:
         state.variables[_STACK] = ONE
         state.lose_cwd(UNKNOWN_FOLDER)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 _ZSH_KEYWORDS = frozenset("repeat foreach end nocorrect noglob always - setopt unsetopt emulate zmodload autoload "
                           "disable functions".split())  # fmt: skip
+_BRACE = ("{",)  # what may stand in the place of `then` and `do` for zsh
 _DECLARES = frozenset(("export", "declare", "local", "readonly", "typeset"))
 _TAKES_ARRAYS = _DECLARES | {"eval", "let", "alias"}
 _UNARY = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
@@ -47,7 +48,12 @@ def parse_script(source: str, dialect: str = "bash", budget: Budget | None = Non
 
     Raises Undecided for what the shell refuses, and for what `sh` or `zsh` read otherwise than bash.
     """
-    return Parser(source, dialect, Budget() if budget is None else budget, "extglob" in source).script()
+    reader = Parser
+    if dialect == "zsh":
+        from policy_engine.shell.zsh import ZshParser
+
+        reader = ZshParser
+    return reader(source, dialect, Budget() if budget is None else budget, "extglob" in source).script()
 
 
 class Parser(Tokens):
@@ -90,7 +96,7 @@ class Parser(Tokens):
                 self.place += 1
             else:
                 items.append((command, False))
-                if char not in ";)\0" and not self.closed:
+                if char not in ";)\0" and not self.closed and not (self.ends_at_brace(char) and "}" in ends):
                     raise self.problem("a command is not ended", self.place)
                 break
             char = self.lines()
@@ -190,8 +196,8 @@ class Parser(Tokens):
         elif keyword == "if":
             compound = self._if(start)
         elif keyword in ("while", "until"):
-            condition = self.body("do")
-            compound = While(self.source, start, start, (), condition, self._loop_body(False))
+            condition = self.body("do", *_BRACE[: self.zsh])
+            compound = While(self.source, start, start, (), condition, self.loop_body(self.zsh))
         elif keyword == "case":
             compound = self._case(start)
         elif keyword == "[[":
@@ -233,7 +239,7 @@ class Parser(Tokens):
                 redirections.append(redirection)
                 last = self.place
                 continue
-            if char in "\n;|&)\0":
+            if char in "\n;|&)\0" or (last > start and self.ends_at_brace(char)):
                 break
             if char == "(":
                 if len(words) == 1 and not assignments and not redirections and isinstance(words[0], Word):
@@ -251,7 +257,7 @@ class Parser(Tokens):
                     last = self.place
                     continue
             place = self.place
-            word = self.word()
+            word = self.argument() if words else self.word()
             assert word is not None
             if text[self.place] in "<>" and (number := self.number(word)) is not None:
                 redirection = self.redirection(number, place)
@@ -368,19 +374,33 @@ class Parser(Tokens):
         branches: list[tuple[Sequence, Sequence]] = []
         otherwise = None
         while True:
-            condition = self.body("then")
-            self.expect("then")
-            branches.append((condition, self.body("elif", "else", "fi")))
+            condition = self.body("then", *_BRACE[: self.zsh])
+            braced = self.keyword() == "{"
+            if not braced:
+                self.expect("then")
+            branches.append((condition, self.loop_body(True) if braced else self.body("elif", "else", "fi")))
+            self.blanks()
             if self.keyword() != "elif":
                 break
             self.place += len("elif")
         if self.keyword() == "else":
             self.place += len("else")
-            otherwise = self.body("fi")
-        self.expect("fi")
+            self.blanks()
+            braced = braced and self.keyword() == "{"
+            otherwise = self.loop_body(True) if braced else self.body("fi")
+        if not braced:
+            self.expect("fi")
         return If(self.source, start, start, (), tuple(branches), otherwise)
 
-    def _loop_body(self, braces: bool) -> Sequence:
+    def ends_at_brace(self, char: str) -> bool:
+        """Return whether a brace that stands alone ends a command, as for zsh."""
+        return char == "}" and self.zsh and self.text[self.place + 1] in BREAKS
+
+    def in_parentheses(self) -> list[Word]:
+        """`(a b)`, the words of a loop of zsh."""
+        raise NotImplementedError
+
+    def loop_body(self, braces: bool) -> Sequence:
         """`do … done`, and `{ … }` where that may stand in its place."""
         opening, closing = ("{", "}") if braces and self.keyword() == "{" else ("do", "done")
         self.expect(opening)
@@ -400,7 +420,7 @@ class Parser(Tokens):
             if self.blanks() == ";":
                 self.place += 1
             self.lines()
-            return ArithmeticFor(self.source, start, start, (), expression, self._loop_body(True))
+            return ArithmeticFor(self.source, start, start, (), expression, self.loop_body(True))
         name = self.word()
         literal = None if name is None else name.literal()
         if literal is None or not literal.isidentifier() or not literal.isascii():
@@ -408,7 +428,9 @@ class Parser(Tokens):
         words: list[Word] | None = None
         if self.blanks() == "{":
             raise self.problem("a loop is not understood", start)
-        if self.text[self.place] == ";":
+        if self.zsh and self.text[self.place] == "(" and not select:
+            words = self.in_parentheses()
+        elif self.text[self.place] == ";":
             self.place += 1
             self.lines()
         else:
@@ -423,7 +445,7 @@ class Parser(Tokens):
             select,
             literal,
             None if words is None else tuple(words),
-            self._loop_body(True),
+            self.loop_body(True),
         )
 
     def _listed(self) -> list[Word]:
@@ -432,7 +454,7 @@ class Parser(Tokens):
         self.place += len("in")
         words: list[Word] = []
         while (char := self.blanks()) not in ";\n":
-            word = None if char in "<>" and self.text[self.place + 1] != "(" else self.word()
+            word = None if char in "<>" and self.text[self.place + 1] != "(" else self.argument()
             if word is None:
                 raise self.problem("the words of a loop are not understood", start)
             words.append(word)

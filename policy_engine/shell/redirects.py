@@ -10,6 +10,7 @@ from policy_engine.filesystem.paths import OUTPUTS, PathValue, stream_of
 from policy_engine.model.partial import FOLDER, GLOB, ONE, glob_folder, is_known, is_one_field, shown
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.name_lists import names_in
+from policy_engine.shell.state import Stream
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ def redirections(
 ) -> tuple[list[Redirect], Context]:
     """Return what redirections open, and where the command stands behind them: with what it is fed."""
     opened: list[Redirect] = []
-    feed, sources = context.feed, context.sources
+    copied = 0  # of them, what was open before
+    feed, sources, streams = context.feed, context.sources, {**state.streams, **context.streams}
     for node in nodes:
         standard = node.number in ("", "0")
         if node.operator[:2] == "<<":
@@ -49,17 +51,76 @@ def redirections(
             else:
                 text = ONE if node.document is None else expansion.document(node.document)
             feed = text if standard or feed is None else ONE
+            streams[_numbered(node, streams, state)] = Stream(text, (*expansion.sources[before:], text), ())
             sources = (*sources, *expansion.sources[before:], feed)
             continue
-        before = len(expansion.handed)
+        before, texts = len(expansion.handed), len(expansion.sources)
         redirect = file_redirect(node, expansion, state, walker)
         handed, expansion.handed[before:] = expansion.handed[before:], []
+        if node.operator[0] == "<":
+            stream = streams.get(_copied(node, expansion)) if node.operator == "<&" else None
+            if stream is None:
+                given = handed[0] if len(handed) == 1 else ONE if handed else _listed(redirect, state, walker)
+                paths = tuple([one.path for one in redirect])
+                given = given if is_one_field(given.replace(GLOB, "")) else ONE
+                stream = Stream(given, tuple(expansion.sources[texts:]), paths)
+            elif standard:
+                redirect = [Redirect(node.operator, path) for path in stream.paths if path.access == "read"]
+                copied += len(redirect)
+            streams[_numbered(node, streams, state)] = stream
+            if standard:
+                feed = stream.feed
+                sources += stream.sources if node.operator == "<&" else ()
         opened += redirect
-        if node.operator[0] == "<" and standard:
-            given = handed[0] if len(handed) == 1 else ONE if handed else _listed(redirect, state, walker)
-            feed = given if is_one_field(given.replace(GLOB, "")) else ONE
     shown = context.shown and not opened
-    return opened, context.but(feed=feed, sources=sources, nonzero=context.nonzero and not opened, shown=shown)
+    return opened, context.but(
+        feed=feed, sources=sources, nonzero=context.nonzero and len(opened) == copied, shown=shown, streams=streams
+    )
+
+
+def _numbered(node: Redirection, streams: dict[str, Stream], state: State) -> str:
+    """Return the number that a redirection opens; the shell gives the variable of `{NAME}<` the next one."""
+    if node.number[:1] != "{":
+        return node.number or "0"
+    number = str(_FIRST_FREE + sum(int(one) >= _FIRST_FREE for one in streams))
+    state.assign(node.number[1:-1], number)
+    return number
+
+
+def _copied(node: Redirection, expansion: Expansion) -> str:
+    """Return the number of the descriptor that `<&` copies."""
+    return expansion.constant(node.target).rstrip("-")
+
+
+def standing(state: State, context: Context) -> tuple[tuple[Redirect, ...], Context]:
+    """Return what a command reads whose standard input `exec` has opened, and where it stands then."""
+    stream = state.streams.get("0")
+    if stream is None or context.feed is not None or context.piped_from:
+        return (), context
+    opened = tuple([Redirect("<", path) for path in stream.paths if path.access == "read"])
+    return opened, context.but(feed=stream.feed, sources=context.sources + stream.sources)
+
+
+def named_streams(
+    env: tuple[str, ...], argv: list[str], expansion: Expansion, context: Context, state: State
+) -> tuple[tuple[str, ...], list[str]]:
+    """Return words in which descriptors that the line has opened (`/dev/fd/3`) are named as process substitutions."""
+    streams = {**state.streams, **context.streams}
+
+    def renamed(word: str) -> str:
+        before, equals, value = word.rpartition("=")
+        number = stream_of(value)
+        stream = streams.get(number) if number not in ("0", "1", "2") else None
+        if stream is None:
+            return word
+        expansion.handed.append(stream.feed)
+        expansion.sources += stream.sources
+        return f"{before}{equals}/dev/fd/{ONE}"
+
+    return tuple(map(renamed, env)), list(map(renamed, argv))
+
+
+_FIRST_FREE = 10  # the number that shells give descriptors of their own
 
 
 def _listed(opened: list[Redirect], state: State, walker: Walker) -> str:

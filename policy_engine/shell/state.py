@@ -42,12 +42,13 @@ class State:
     mean; `touched`: the variables that were given values, shared by copies; `tied`: by name, variables of which
     nothing is known since they name others or change what they are given, and those that change with them; `defaults`:
     by name, what a variable is unless the environment says otherwise, and whether the environment hardly does;
-    `choices`: by name, the values of which a variable that is not known has one.
+    `choices`: by name, the values of which a variable that is not known has one; `physical`: `cd` goes by links (`set
+    -P`), None where that is not known; `streams`: by number, what `exec` has opened.
     """
 
     __slots__ = (
         "cwd", "reason", "logical", "variables", "exported", "functions", "positional", "pipefail", "errexit", "ended",
-        "gone", "altered", "aliases", "touched", "tied", "folders", "defaults", "choices",
+        "gone", "altered", "aliases", "touched", "tied", "folders", "defaults", "choices", "physical", "streams",
     )  # fmt: skip
 
     def __init__(self, cwd: PathValue | None, reason: str, logical: str | None) -> None:
@@ -69,6 +70,8 @@ class State:
         self.folders: tuple[tuple[PathValue, str | None], ...] = ()
         self.defaults: dict[str, tuple[str, bool]] = {}
         self.choices: dict[str, tuple[str, ...]] = {}
+        self.physical: bool | None = False
+        self.streams: dict[str, Stream] = {}
 
     def copy(self) -> State:
         """The state of a subshell that starts here."""
@@ -193,9 +196,9 @@ class State:
 
     def _mix(self, other: State) -> None:
         self.ended = self.ended or other.ended
-        if self._possible() != other._possible():
-            folders = tuple(dict.fromkeys(self._possible() + other._possible()))
-            lost = not self._possible() or not other._possible() or len(folders) > _MOST_FOLDERS
+        if self.possible() != other.possible():
+            folders = tuple(dict.fromkeys(self.possible() + other.possible()))
+            lost = not self.possible() or not other.possible() or len(folders) > _MOST_FOLDERS
             self.lose_cwd("the folder depends on how an earlier command ends")
             self.folders = () if lost else folders
         self.choices = self._chosen(other)
@@ -216,6 +219,8 @@ class State:
         self.pipefail = self.pipefail and other.pipefail
         self.errexit = self.errexit and other.errexit
         self.altered = self.altered or other.altered
+        self.physical = self.physical if self.physical == other.physical else None
+        self.streams = {**other.streams, **self.streams}
 
     def _chosen(self, other: State) -> dict[str, tuple[str, ...]]:
         """The values of the variables that have one of a few, here or there."""
@@ -236,7 +241,7 @@ class State:
         known = followed and is_known(value.removeprefix(FOUND))
         return self.choices.get(name, ()) if value == ONE else (value,) if known else ()
 
-    def _possible(self) -> tuple[tuple[PathValue, str | None], ...]:
+    def possible(self) -> tuple[tuple[PathValue, str | None], ...]:
         """The folders that it may be in, none if they are not known."""
         return self.folders if self.cwd is None else ((self.cwd, self.logical),)
 
@@ -261,17 +266,29 @@ class State:
         return next((mark for end, mark in _NAMED_AFTER_VALUE.items() if name.endswith(end)), ONE)
 
 
+class Stream:
+    """What a descriptor is open on: the text that it gives, as far as it is known, the texts of the substitutions that
+    write it, and the files."""
+
+    __slots__ = ("feed", "sources", "paths")
+
+    def __init__(self, feed: str, sources: tuple[str, ...], paths: tuple[PathValue, ...]) -> None:
+        self.feed = feed
+        self.sources = sources
+        self.paths = paths
+
+
 class Context:
     """The place of a command in its line.
 
     `zero`, `nonzero`: whether the line's exit status 0 (not 0) proves that the command ran and ended so; `whole` the
     same of the script that it is in, of which it is `proved`. `feed`: the text on its standard input, None if nobody
     knows of one. `forked`: the shell makes a process for it. `missing`: files that are not there when it runs.
-    `shown`: what it prints leaves the line, as nothing in it reads that.
+    `shown`: what it prints leaves the line, as nothing in it reads that. `streams`: by number, what redirections open.
     """
 
     __slots__ = ("zero", "nonzero", "whole", "proved", "background", "piped_from", "sources", "via", "feed",
-                 "in_function", "depth", "forked", "missing", "shown")  # fmt: skip
+                 "in_function", "depth", "forked", "missing", "shown", "streams")  # fmt: skip
 
     def __init__(self) -> None:
         self.zero = True
@@ -288,6 +305,7 @@ class Context:
         self.forked = False
         self.missing: tuple[str, ...] = ()
         self.shown = True
+        self.streams: dict[str, Stream] = {}
 
     def but(self, **changes: Any) -> Context:
         """The same place, with some differences."""

@@ -43,6 +43,10 @@ class Tokens(Lexer):
             self.newline()
         return char
 
+    def argument(self) -> Word | None:
+        """The word that begins here and is no program, None if there is none."""
+        return self.word()
+
     def keyword(self) -> str:
         """The reserved word that stands here, "" if there is none."""
         text, place = self.text, self.place
@@ -188,7 +192,7 @@ class Tokens(Lexer):
                 place = self.place
                 self.matched(place + 1, "[", "]")
                 self.place = place
-            word = None if char in "<>" and self.text[self.place + 1] != "(" else self.word()
+            word = None if char in "<>" and self.text[self.place + 1] != "(" else self.argument()
             if word is None:
                 raise self.problem("an array is not understood", start)
             words.append(word)

@@ -11,6 +11,20 @@ _ACTIVE = frozenset("*?[]{}()$`'\"\\|!@+~")
 _MOST = 512  # characters of a value that is cut at each place
 
 
+def sliced(value: str, operation: str) -> str:
+    """Return the part of a value that `${x:1:2}` takes; a mark if that is not known."""
+    first, colon, length = operation[1:].partition(":")
+    numbers = [text.strip().strip("()").strip() or "0" for text in (first, length)]
+    if not is_known(value) or not all(number.removeprefix("-").isdecimal() for number in numbers):
+        return ONE
+    start, count = (int(number) for number in numbers)
+    if start < -len(value):
+        return ""
+    start = start if start >= 0 else len(value) + start
+    end = len(value) if not colon else count if count < 0 else start + count
+    return value[start:end]
+
+
 def trimmed(value: str, side: str, pattern: str, longest: bool) -> str:
     """Return a value without its end (`%`) or beginning (`#`) that a pattern fits; a mark if that is not known.
 

@@ -145,11 +145,16 @@ class Walker:
         if name in state.functions:
             calls.call(self, simple)
             return
-        if name in _SUBSCRIPTS and any("[" in word and ("$(" in word or "`" in word) for word in simple.argv[1:]):
+        subscripts = [word for word in simple.argv[1:] if "[" in word and ("$(" in word or "`" in word)]
+        if name in _SUBSCRIPTS and subscripts:
+            for word in filter(is_known, subscripts):
+                builtins.inner_script(self, simple, f": <<E\n{word}\nE\n", name, state.copy(), False)
             self.unknown_command(f"`{name}` runs what is in a subscript", simple.context, state)
         if program := _linked_program(name, state, self.filesystem):
             simple.argv = (program, *simple.argv[1:])
-        builtin = builtins.BUILTINS.get(name)
+        if name == "print" and self.dialect == "zsh":
+            simple.argv = _printing(simple.argv)
+        builtin = builtins.BUILTINS.get(simple.argv[0])
         if builtin is not None:
             builtin(self, simple)
         elif not wrapping.unwrap(self, simple):
@@ -277,6 +282,24 @@ def _linked_program(word: str, state: State, filesystem: FileSystem) -> str:
         return ""
     own = find_program(word.rpartition("/")[2])
     return real if own is None or own.name != program.name else ""
+
+
+def _printing(argv: tuple[str, ...]) -> tuple[str, ...]:
+    """Return `print` of zsh as the `echo` or `printf` that it is with these words; as it is with any other option."""
+    words, letters = list(argv[1:]), ""
+    while words and words[0][:1] == "-":
+        word = words.pop(0)
+        if word in ("-", "--"):
+            break
+        letters += word[1:]
+    if (
+        not is_known(letters)
+        or set(letters) - set("rRln")
+        or ("r" not in letters and any("\\" in one for one in words))
+    ):
+        return argv
+    lines = "l" in letters or any(word[:1] in "-\0" for word in words[:1])
+    return ("printf", "%s\n", *words) if lines else ("echo", *(["-n"] if "n" in letters else []), *words)
 
 
 _MANY_IN_ONE = ("busybox", "toybox", "coreutils")  # which go by the name that they are called by

@@ -9,9 +9,9 @@ from policy_engine.filesystem.changes import unsure
 from policy_engine.model.partial import FOUND, GLOB, ONE, is_known
 from policy_engine.model.undecided import Undecided
 from policy_engine.shell.defaults import MAKES, NAMES
-from policy_engine.shell.environment import started_by
+from policy_engine.shell.environment import prompted, started_by
 from policy_engine.shell.expansion import Expansion, names_in
-from policy_engine.shell.redirects import redirections
+from policy_engine.shell.redirects import named_streams, redirections, standing
 from policy_engine.shell.tree import Assignment, Substitution, Text, Word
 
 TYPE_CHECKING = False
@@ -143,9 +143,11 @@ def _expand(walker: Walker, node: tree.Simple, before: tuple[str, ...], text: st
         return
     env = tuple([expansion.assigned(part) for part in node.assignments])
     opened: tuple[Redirect, ...] = ()
+    if state.streams:
+        opened, context = standing(state, context)
     if node.redirections:
         redirects, context = redirections(node.redirections, expansion, context, state, walker)
-        opened = tuple(redirects)
+        opened += tuple(redirects)
     argv = list(before)
     tests = bool(node.words) and node.words[0].text == "["
     for part in node.words:
@@ -158,6 +160,8 @@ def _expand(walker: Walker, node: tree.Simple, before: tuple[str, ...], text: st
             expansion.starting = not argv
             argv += [_unmatched(word, walker, state) for word in expansion.words(part)]  # type: ignore[arg-type]
     expansion.starting = False
+    if context.streams or state.streams:
+        env, argv = named_streams(env, argv, expansion, context, state)
     _start(argv, node, state)
     if expansion.sources or expansion.fed:
         context = context.but(
@@ -219,7 +223,9 @@ def _without_words(walker: Walker, node: tree.Simple, text: str, expansion: Expa
         env.append(item)
     opened, context = redirections(node.redirections, expansion, context, state, walker)
     context = context.but(sources=context.sources + tuple(expansion.sources))
-    walker.emit_simple(Simple((":",), tuple(env), tuple(opened), text, context.unproven(), state))
+    simple = Simple((":",), tuple(env), tuple(opened), text, context.unproven(), state)
+    walker.emit_simple(simple)
+    prompted(walker, simple, simple.env)
 
 
 def _choose(state: State, expansion: Expansion) -> None:

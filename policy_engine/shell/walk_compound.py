@@ -32,10 +32,12 @@ def around(walker: Walker, node: tree.Compound, context: Context, state: State) 
     nodes = node.redirections
     if not nodes:
         return context
-    opened, inner = redirections(nodes, Expansion(walker, context, state), context, state, walker)
+    expansion = Expansion(walker, context, state)
+    opened, inner = redirections(nodes, expansion, context, state, walker)
     if opened:
         text = node.source[nodes[0].start : nodes[-1].end]
-        walker.emit_simple(Simple((":",), (), tuple(opened), text, context.unproven().but(feed=ONE), state))
+        outer = context.unproven().but(feed=ONE, sources=inner.sources + tuple(expansion.sources))
+        walker.emit_simple(Simple((":",), (), tuple(opened), text, outer, state))
     return inner.but(nonzero=False, sources=context.sources)
 
 
@@ -191,7 +193,10 @@ def _loop(
     if not exact:
         _widen(walker, state, once)
     if walker.moves != moves:
+        folders = state.possible()
         _widen(walker, state, once)  # where it goes may depend on what the first round changes
+        if state.possible() != folders:
+            state.lose_cwd("how often a loop changes the folder is not known")
     left: list[State] = []
     for turn in rounds:
         turn(state)

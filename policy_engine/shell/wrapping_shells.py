@@ -5,6 +5,7 @@ Imported by the hook path.
 
 from __future__ import annotations
 
+from policy_engine.filesystem.paths import stream_of
 from policy_engine.model.partial import MANY, ONE, is_known, may_be_option
 from policy_engine.programs._rows import CARRIES
 from policy_engine.programs.base import find_program
@@ -27,23 +28,28 @@ def shell(walker: Walker, simple: Simple) -> None:
     name = simple.argv[0].rpartition("/")[2]
     words = list(simple.argv[1:])
     code: str | None = None
-    wants, reads, runs = False, False, True
+    wants, reads, runs, asks = False, False, True, False
+    starts = [_variable(simple, "BASH_ENV")]
     while words and words[0][:1] in ("-", "+") and words[0] not in ("-", "--"):
         word = words.pop(0)
         if may_be_option(word) or not is_known(word):
             return start_inner(walker, simple, (MANY,), name, False)
         if word[:2] == "--":
-            if word[2:] in _SHELL_LONG and words:
-                words.pop(0)
+            option, equals, value = word.partition("=")
+            if option[2:] in _SHELL_LONG and (equals or words):
+                starts.append(value if equals else words.pop(0))
+            asks = asks or word == "--interactive"
             runs = runs and word not in ("--version", "--help")
             continue
-        wants, reads = wants or "c" in word, reads or "s" in word
+        wants, reads, asks = wants or "c" in word, reads or "s" in word, asks or "i" in word
         runs = runs and not (word[0] == "-" and "n" in word[1:])
         words = words[word[1:].count("o") + word[1:].count("O") :]
     if words[:1] in (["-"], ["--"]):
         words.pop(0)
     if not runs:
         return None
+    for file in [*starts, _variable(simple, "ENV") if asks else ""]:
+        _start_file(walker, simple, file, name)
     if wants:
         code = words[0] if words else ""
         if words and may_be_option(words[0]) and not is_known(words[0]):
@@ -52,6 +58,25 @@ def shell(walker: Walker, simple: Simple) -> None:
     if words and not reads:
         return script_file(walker, simple, words, name)
     return shell_input(walker, simple, name, words)
+
+
+def _variable(simple: Simple, name: str) -> str:
+    """Return what a variable of the environment of a command is, "" if nothing is known of one."""
+    values = [value for item, _, value in (one.partition("=") for one in simple.env) if item == name]
+    held = simple.state.variables.get(name) if name in simple.state.exported else None
+    return values[-1] if values else held or ""
+
+
+def _start_file(walker: Walker, simple: Simple, file: str, name: str) -> None:
+    """Walk what a shell runs at its start, where it is a stream of the line; files are read when it is judged."""
+    stream = {**simple.state.streams, **simple.context.streams}.get(stream_of(file))
+    if stream is not None:
+        inner_script(walker, simple, stream.feed, name, _child(simple, [name]), False)
+    elif file in STANDARD_INPUT and simple.context.feed is not None:
+        inner_script(walker, simple, simple.context.feed, name, _child(simple, [name]), False)
+    elif file.startswith(f"/dev/fd/{ONE}"):
+        code = simple.handed[0] if len(simple.handed) == 1 else MANY
+        inner_script(walker, simple, code, name, _child(simple, [name]), False)
 
 
 def script_file(walker: Walker, simple: Simple, words: list[str], name: str) -> None:
@@ -99,7 +124,7 @@ def _child(simple: Simple, positional: list[str]) -> State:
     state.defaults = {name: one for name, one in state.defaults.items() if name in state.exported}
     state.choices = {name: one for name, one in state.choices.items() if name in state.exported and name not in own}
     state.functions, state.aliases, state.pipefail, state.errexit = {}, {}, False, False
-    state.ended = state.gone = False
+    state.ended = state.gone = state.physical = False
     state.positional = tuple(positional) if all(MANY not in word for word in positional) else None
     return state
 

@@ -97,7 +97,7 @@ def start_inner(
         state.lose_cwd(f"`{via}` starts it on another file system")
     elif folder is not None:
         if is_known(folder):
-            go(walker, state, folder)
+            go(walker, state, folder, physical=True)
         else:
             state.lose_cwd(f"where `{via}` starts it is not known")
     context = simple.context.within(via=(*simple.context.via, via), nonzero=False)

@@ -196,7 +196,9 @@ def _environment(analysis: EffectAnalysis, verb: str) -> None:
     for key, value in settings:
         _setting(key, value, analysis)
     for name in ("GIT_CONFIG_PARAMETERS", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG", "GIT_TEMPLATE_DIR"):
-        if env.get(name) and not (name == "GIT_CONFIG_PARAMETERS" and settings):
+        file = env.get(name)
+        read = name in ("GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM") and file and _included(file, analysis)
+        if file and not read and not (name == "GIT_CONFIG_PARAMETERS" and settings):
             analysis.doubt("*", f"what `{name}` configures is not known")
     for name in ("HOME", "XDG_CONFIG_HOME"):
         if env.get(name):
@@ -248,6 +250,8 @@ def _setting(key: str, value: str, analysis: EffectAnalysis, doubt: str = "") ->
             analysis.does("skips-hooks")
     elif key == "core.worktree":
         analysis.cwd = analysis.path(value, "read")
+    elif key.startswith("include") and key.endswith(".path") and _included(value, analysis):
+        pass
     elif key.startswith(("include", "url.")):
         analysis.doubt("*", f"what `{key[:80]}` brings with it is not known")
     elif key.endswith(".vcs"):
@@ -259,6 +263,21 @@ def _setting(key: str, value: str, analysis: EffectAnalysis, doubt: str = "") ->
             analysis.doubt("*", f"`{key}` runs a program, and {doubt}")
     if doubt and key.startswith(("alias.", "remote.", "push.")):
         analysis.doubt("*", f"`{key}` changes what is done, and {doubt}")
+
+
+def _included(file: str, analysis: EffectAnalysis) -> bool:
+    """Tell what the settings in a file bring to the call; return whether all of them are known."""
+    path = analysis.path(file, "read")
+    text = analysis.text_in(path, READ_BYTES)
+    analysis.paths.append(path)
+    try:
+        settings = list(settings_of(text, file))
+    except Undecided:
+        return False
+    for key, value in settings:
+        if not key.startswith("include"):
+            _setting(key, value, analysis)
+    return not any(key.startswith("include") for key, _ in settings)
 
 
 def _subcommand(name: str, words: list[str], analysis: EffectAnalysis) -> list[PathValue]:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
+from policy_engine.model.limits import READ_BYTES
 from policy_engine.model.partial import is_known, shown
+from policy_engine.model.undecided import Undecided
 from policy_engine.programs.base import Arguments, EffectAnalysis
 from policy_engine.programs.git_programs import names_hooks, starts_program
+from policy_engine.programs.git_settings import settings_of
 
 _READS = ("--get", "--get-all", "--get-regexp", "--get-urlmatch", "--list", "-l", "--get-color", "--get-colorbool")
 _RUNS = (
@@ -38,6 +41,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     elif names_hooks(key) or (key == "core" and changes):
         analysis.does("skips-hooks", "executes")
     elif key.startswith("include"):
+        if len(words) > 1 and _brings_hooks(words[1], analysis):
+            analysis.does("skips-hooks", "executes")
         analysis.doubt("skips-hooks", f"what `{key[:80]}` brings with it is not known")
     elif not is_known(key) or not key or verb == "edit" or arguments.has("-e", "--edit"):
         analysis.doubt("skips-hooks", "which setting is changed is not known")
@@ -64,6 +69,15 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if arguments.has("--system"):
         return [analysis.path("/etc/gitconfig", "write")]
     return [analysis.path(".git/config", "write")] if key in _PLACES else []
+
+
+def _brings_hooks(file: str, analysis: EffectAnalysis) -> bool:
+    """Return whether a file that is included, which is named from the settings, is known to name hooks."""
+    text = analysis.text_in(analysis.path(file if file[:1] in "/~" else f".git/{file}", "read"), READ_BYTES)
+    try:
+        return any(names_hooks(key) for key, _ in settings_of(text, file))
+    except Undecided:
+        return False
 
 
 def _shows(words: list[str], analysis: EffectAnalysis) -> None:

@@ -8,12 +8,11 @@ pushed, git is asked (effects/checked_out.py).
 from __future__ import annotations
 
 from policy_engine.filesystem.paths import PathValue
-from policy_engine.model.effects import OF_HEAD
+from policy_engine.model.effects import OF_HEAD, OF_HEAD_NOW
 from policy_engine.model.partial import BRANCH, GLOB, NAME, is_known, shown
 from policy_engine.programs.base import Arguments, EffectAnalysis
 
 _DEPLOYING = ("heroku", "dokku", "https://git.heroku.com/")  # remotes that run what they are given
-_UNNAMED = "which branches are forced depends on the branch and the settings at that time"
 _TRUE = ("true", "yes", "on", "1", "")
 
 
@@ -42,7 +41,7 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if not specs:
         specs = _configured(remote, analysis)
         if forced and not specs and not arguments.has("--all", "--branches", "--mirror", "--tags"):
-            analysis.may_rewrite(OF_HEAD if leased else _UNNAMED)
+            analysis.may_rewrite(OF_HEAD if leased else OF_HEAD_NOW)
     for spec in _joined(specs):
         _refspec(spec, forced, deletes, analysis, leased and len(specs) == 1)
     return []
@@ -88,9 +87,10 @@ def _refspec(spec: str, forced: bool, deletes: bool, analysis: EffectAnalysis, o
     branch = branch.removeprefix("refs/heads/").removeprefix("heads/")
     if "*" in branch:
         analysis.rewrites("*")
+    elif text in ("HEAD", "@") and not deletes:
+        analysis.may_rewrite(OF_HEAD if of_head and not plus else OF_HEAD_NOW)
     elif branch in ("", "HEAD", "@") or not _valid(branch):
-        of_head = of_head and spec in ("HEAD", "@") and not deletes
-        analysis.may_rewrite(OF_HEAD if of_head else f"which branch `{spec[:80]}` means depends on what is checked out")
+        analysis.may_rewrite(f"which branch `{spec[:80]}` means depends on what is checked out")
     else:
         analysis.rewrites(branch)
 
