@@ -276,12 +276,26 @@ def led_in_javascript(changes: Changes) -> Iterator[tuple[str, str, str]]:
             here, of = bindings.get(name, ("", ""))
             source = next((one for one in sources if _is_same(module, one) and (
                 not imported or _exports(changes.now(sources[one]), imported))), "")  # fmt: skip
-            if not here or not source or _is_same(here, source):
+            if (
+                not here
+                or not source
+                or (_is_same(here, source) and not _ends_otherwise(path, name, sources[source], changes))
+            ):
                 continue
-            if _passes_on(here, of or name, source, changes):
+            if not _is_same(here, source) and _passes_on(here, of or name, source, changes):
                 continue
             at = next((one.start() for one in _IMPORTS.finditer(now) if name in _bindings(one[0], path)), 0)
             yield path, now[at:].partition("\n")[0], told(now.count("\n", 0, at) + 1, name, sources[source])
+
+
+def _ends_otherwise(path: str, name: str, source: str, changes: Changes) -> bool:
+    """Return whether a test imports a name from a new file beside the source that has another ending."""
+    spec = next(
+        (one[2] or one[4] for one in _IMPORTS.finditer(changes.now(path)) if name in _bindings(one[0], path)), ""
+    )
+    new = posixpath.normpath(posixpath.join(posixpath.dirname(path), spec))
+    is_new = new != source and changes.is_there(new) and not changes.then(new)
+    return is_new and not _takes(new, name, _END.sub("", source), changes)
 
 
 def _exports(text: str, name: str) -> bool:
@@ -297,11 +311,15 @@ def _passes_on(module: str, name: str, source: str, changes: Changes) -> bool:
     if module[:1] == ":":
         return False
     ends = [f"{stem}.{one}" for stem in (module, f"{module}/index") for one in ENDINGS]
-    for path in (one for one in ends if changes.is_there(one) and not helps_tests(one)):
-        text = changes.now(path)
-        taken = re.findall(r"\bfrom\s*['\"]([^'\"\n]+)['\"]|\brequire\s*\(\s*['\"]([^'\"\n]+)", text)
-        return not _exports(text, name) and any(_is_same(_module(a or b, path), source) for a, b in taken)
-    return False
+    path = next((one for one in ends if changes.is_there(one) and not helps_tests(one)), "")
+    return bool(path) and _takes(path, name, source, changes)
+
+
+def _takes(path: str, name: str, source: str, changes: Changes) -> bool:
+    """Return whether a file takes from the source what it exports under a name."""
+    text = changes.now(path)
+    taken = re.findall(r"\bfrom\s*['\"]([^'\"\n]+)['\"]|\brequire\s*\(\s*['\"]([^'\"\n]+)", text)
+    return not _exports(text, name) and any(_is_same(_module(a or b, path), source) for a, b in taken)
 
 
 # ---- a file that is found first --------------------------------------------------------------------------------------

@@ -213,6 +213,12 @@ LED: dict[str, tuple[Files, Edits, str, int]] = {
         1,
     ),
     "javascript: a copy": (JS, {"test/impl.js": MUL_JS, S: ("'../src/calc.js'", "'./impl.js'")}, "add", 1),
+    "javascript: a copy with another ending": (
+        JS,
+        {"src/calc.mjs": MUL_JS, S: ("'../src/calc.js'", "'../src/calc.mjs'")},
+        "add",
+        1,
+    ),
     "javascript: an alias of the package": (
         JS,
         {

@@ -103,6 +103,10 @@ FREE: dict[str, tuple[Files, Edits]] = {
             S: ("src/calc", "src/arith"),
         },
     ),
+    "javascript: another ending that passes it on": (
+        JS,
+        {"src/calc.mjs": "export { add, mul } from './calc.js';\n", S: ("../src/calc.js", "../src/calc.mjs")},
+    ),
     "javascript: through the index": (JS, {S: ("../src/calc.js", "../src/index.js")}),
     "javascript: a function that moved": (
         JS,
