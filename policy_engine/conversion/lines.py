@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from policy_engine.conversion.writing import Inexpressible, literal, quoted
 from policy_engine.model.undecided import Undecided
-from policy_engine.shell.parser import parse_script
+from policy_engine.shell.dialects import parse_script
 from policy_engine.shell.patterns import decides
 from policy_engine.shell.tree import AndOr, Assignment, Simple, Text, Word
 

@@ -20,7 +20,7 @@ from policy_engine.programs.base import INTERPRETERS, named
 from policy_engine.programs.invocation import configures_program
 from policy_engine.shell import tree
 from policy_engine.shell.builtins import DIALECTS
-from policy_engine.shell.parser import parse_script
+from policy_engine.shell.dialects import parse_script
 from policy_engine.shell.patterns import decides
 
 TYPE_CHECKING = False

@@ -6,7 +6,7 @@ the hook path.
 
 from __future__ import annotations
 
-from policy_engine.shell.lexer import END, Budget
+from policy_engine.shell.lexer import END
 from policy_engine.shell.tokens import BREAKS, CLOSING, Tokens
 from policy_engine.shell.tree import (
     AndOr,
@@ -41,19 +41,6 @@ _DECLARES = frozenset(("export", "declare", "local", "readonly", "typeset"))
 _TAKES_ARRAYS = _DECLARES | {"eval", "let", "alias"}
 _UNARY = frozenset("-" + letter for letter in "abcdefghknoprstuvwxzGLNORS")
 _BINARY = frozenset(("==", "=", "!=", "=~", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef", "<", ">"))
-
-
-def parse_script(source: str, dialect: str = "bash", budget: Budget | None = None) -> Sequence:
-    """The commands of a script for `bash`, `sh` or `zsh`.
-
-    Raises Undecided for what the shell refuses, and for what `sh` or `zsh` read otherwise than bash.
-    """
-    reader = Parser
-    if dialect == "zsh":
-        from policy_engine.shell.zsh import ZshParser
-
-        reader = ZshParser
-    return reader(source, dialect, Budget() if budget is None else budget, "extglob" in source).script()
 
 
 class Parser(Tokens):

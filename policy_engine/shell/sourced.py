@@ -9,8 +9,8 @@ from policy_engine.filesystem.paths import under
 from policy_engine.model.limits import COMMAND_BYTES
 from policy_engine.model.partial import FOLDER, is_known
 from policy_engine.model.undecided import Undecided
+from policy_engine.shell.dialects import parse_script
 from policy_engine.shell.expansion import names_in
-from policy_engine.shell.parser import parse_script
 from policy_engine.shell.tree import Function
 
 TYPE_CHECKING = False

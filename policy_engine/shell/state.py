@@ -267,8 +267,8 @@ class State:
 
 
 class Stream:
-    """What a descriptor is open on: the text that it gives, as far as it is known, the texts of the substitutions that
-    write it, and the files."""
+    """Describe what a descriptor is open on: the text that it gives, as far as it is known, the texts of substitutions
+    that write it, and the files."""
 
     __slots__ = ("feed", "sources", "paths")
 

@@ -13,9 +13,9 @@ from policy_engine.programs.base import INTERPRETERS, find_program
 from policy_engine.shell import builtins, calls, walk_command, walk_compound, walk_lists, wrapping
 from policy_engine.shell.code import left_by_code
 from policy_engine.shell.command import SimpleCommand
+from policy_engine.shell.dialects import parse_script
 from policy_engine.shell.lexer import Budget as ParseBudget
 from policy_engine.shell.name_lists import names_shown
-from policy_engine.shell.parser import parse_script
 from policy_engine.shell.patterns import decides
 from policy_engine.shell.printing import alternatives, printed
 from policy_engine.shell.state import Budget, Context, State

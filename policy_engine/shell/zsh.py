@@ -6,8 +6,7 @@ changes the names is not understood, nor is any other form of zsh. Imported by t
 
 from __future__ import annotations
 
-import re
-
+from policy_engine.model.lazy_regex import lazy
 from policy_engine.shell.parser import Parser
 from policy_engine.shell.tree import For, Sequence, Simple, Text, Word
 
@@ -20,8 +19,8 @@ _CHOICES = (
     r"|[amc][Mwhmsd]?[-+]?[0-9]+|L[kKmMpP]?[-+]?[0-9]+|l[-+]?[0-9]+"  # times, sizes, links
     r"|[oO][nLlamcd]|Y[0-9]+|\[-?[0-9]+(?:,-?[0-9]+)?\]"  # order, how many, which
 )
-_QUALIFIERS = re.compile(rf"\((?:{_CHOICES})+\)(?=[ \t\n|&;)\0])")
-_GLOBS = re.compile(r"([*?\[\]^#]+)")
+_QUALIFIERS = lazy(rf"\((?:{_CHOICES})+\)(?=[ \t\n|&;)\0])")
+_GLOBS = lazy(r"([*?\[\]^#]+)")
 _MOST_TIMES = 32  # of `repeat`, which are looked at one by one
 _MODIFIERS = ("noglob", "nocorrect")
 

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from policy_engine.filesystem.file_system import Virtual
 from policy_engine.model.partial import DIGITS, MANY, NUMBER, ONE, may_be_option
 from policy_engine.model.undecided import Undecided
+from policy_engine.shell.dialects import parse_script
 from policy_engine.shell.parse import parse
-from policy_engine.shell.parser import parse_script
 from policy_engine.shell.tree import AndOr, Pipeline, Sequence, Simple, Text
 from tests.properties.effort import FACTOR
 from tests.unit.shell.scripts import BROKEN, SCRIPTS

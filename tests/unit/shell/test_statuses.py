@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from policy_engine.shell.dialects import parse_script
 from policy_engine.shell.lexer import Budget
-from policy_engine.shell.parser import parse_script
 from policy_engine.shell.statuses import proven
 
 STAND_IN = """
