@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from policy_engine.shell.command import SimpleCommand
 
 _MACHINES = frozenset(("ssh", "vagrant", *CARRIES))
+_PLUMBING = ("update-ref", "symbolic-ref")  # which nobody uses on a folder of work whose name a variable holds
 _MOVES = ("-m", "-M", "--move", "-c", "-C", "--copy")
 
 
@@ -39,7 +40,8 @@ def _judge_served(command: SimpleCommand, analysis: EffectAnalysis) -> None:
     try:
         arguments = command.arguments()
         verb, words = "".join(arguments.operands[:1]), arguments.operands[1:]
-        if verb not in _CHANGED or not (_on_other_machine(command) or _is_bare(arguments, analysis)):
+        unknown = verb in _PLUMBING and not analysis.cwd.known
+        if verb not in _CHANGED or not (unknown or _on_other_machine(command) or _is_bare(arguments, analysis)):
             return
         program = find_program(f"git-{verb}")
         given = program.arguments(tuple(words)) if program is not None else None
@@ -48,7 +50,7 @@ def _judge_served(command: SimpleCommand, analysis: EffectAnalysis) -> None:
     flags = {word for word in words if word[:1] == "-"} if given is None else {name for name, _ in given.options}
     names = [word for word in words if word[:1] != "-"] if given is None else given.operands
     for name in _CHANGED[verb](flags, names, command.feed or ""):
-        if not is_known(name):
+        if unknown or not is_known(name):
             analysis.may_rewrite(f"which branch `{command.text[:80]}` changes is not known")
         elif not name.startswith(("refs/tags/", "refs/remotes/", "refs/notes/")):
             analysis.rewrites(name.removeprefix("+").removeprefix("refs/heads/").removeprefix("heads/"))
@@ -65,7 +67,10 @@ def _is_bare(arguments: Arguments, analysis: EffectAnalysis) -> bool:
         if name == "--git-dir" and value:
             path = analysis.path(value, "read")
     name = path.real.rpartition("/")[2] if path.known else ""
-    inside = not path.known or analysis.filesystem.relative(path) is not None
+    try:
+        inside = not path.known or analysis.filesystem.relative(path) is not None
+    except Undecided:
+        inside = False  # for all that is known
     return name.endswith(".git") and name != ".git" and not inside and not is_scratch(path, analysis.filesystem)
 
 
