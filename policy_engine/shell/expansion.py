@@ -213,7 +213,7 @@ class Expansion:
         """The folder that `~name` stands for."""
         if home := self._home_of(name):
             return home
-        wanted = {"": "HOME", "+": "PWD"}.get(name)
+        wanted = {"": "HOME", "+": "PWD", "-": "OLDPWD"}.get(name)
         value = self.state.value(wanted, self.walker.filesystem) if wanted else ONE
         return ONE if value is None else value
 

@@ -86,10 +86,18 @@ def replaced(value: str, operation: str) -> str:
     every = operation[:2] == "//"
     pattern, _, text = operation[1 + every :].replace("\\/", "\0").partition("/")
     pattern = pattern.replace("\0", "/")
+    anchor = pattern[:1] if not every and pattern[:1] in ("#", "%") else ""
+    pattern = pattern.removeprefix(anchor)
     if not pattern or pattern[0] in "#%" or not (_ACTIVE | {"&"}).isdisjoint(pattern + text) or "\0" in text:
         return ONE
+    if anchor and is_known(value):
+        if anchor == "#":
+            return text + value.removeprefix(pattern) if value.startswith(pattern) else value
+        return value.removesuffix(pattern) + text if value.endswith(pattern) else value
     if is_known(value):
         return value.replace(pattern, text, -1 if every else 1)
+    if anchor:
+        return ONE
     if every and pattern == "/":
         return PIECE
     split = _split(value)
