@@ -40,8 +40,9 @@ def _judge_served(command: SimpleCommand, analysis: EffectAnalysis) -> None:
     try:
         arguments = command.arguments()
         verb, words = "".join(arguments.operands[:1]), arguments.operands[1:]
-        unknown = verb in _PLUMBING and not analysis.cwd.known
-        if verb not in _CHANGED or not (unknown or _on_other_machine(command) or _is_bare(arguments, analysis)):
+        elsewhere = _on_other_machine(command)
+        unknown = verb in _PLUMBING and not analysis.cwd.known and not elsewhere
+        if verb not in _CHANGED or not (unknown or elsewhere or _is_bare(arguments, analysis)):
             return
         program = find_program(f"git-{verb}")
         given = program.arguments(tuple(words)) if program is not None else None

@@ -85,7 +85,10 @@ def named_paths(event: Event) -> tuple[Named, ...]:
         patch = _patch(args)
         if patch is not None:
             return tuple((text, access, False) for text, access in patch.touched)
-        return tuple((text, "write", False) for text in _needed(event, args))
+        edits = args.get("edits")
+        each = edits if type(edits) is list else ()
+        inner = [text for one in each if type(one) is dict for text in _texts(one, _FILE_KEYS)]
+        return tuple((text, "write", False) for text in (*_needed(event, args), *inner))
     if kind == "read":
         return tuple((text, "read", False) for text in _needed(event, args))
     from policy_engine.history.searched import searched_places

@@ -51,16 +51,22 @@ class Modules(EffectReporter):
         name = literal(value)
         if name is None:
             return Unknown("a module whose name is computed")
-        code = code_of_address(name)
-        if code is not None:
-            return self.evaluate(Text(code))
         whole = self.loaded(name)
         if isinstance(whole, Name) and whole.dotted[:6] == "local ":
             self.analysis.does("executes")
         return whole
 
     def loaded(self, name: str) -> Any:
-        """A module that is imported by its name; a file of the project is code that runs."""
+        """A module that is imported by its name; a file of the project, and an address that holds it, is code that
+        runs.
+        """
+        code = code_of_address(name)
+        if code is not None:
+            if ";base64," in name.lower():
+                self.analysis.does("decodes")
+                self.decoded_texts.append(code)
+                self.note_decoded(code)
+            return self.evaluate(Text(code))
         if not name.startswith((".", "/", "file:")):
             return self.module(name)
         place = name.removeprefix("file:").removeprefix("//")

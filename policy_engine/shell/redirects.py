@@ -111,8 +111,8 @@ def named_streams(
         before, equals, value = word.rpartition("=")
         number = stream_of(value)
         stream = streams.get(number) if number not in ("0", "1", "2") else None
-        if stream is None:
-            return word
+        if stream is None or (stream.paths and not stream.sources):
+            return word  # a file is known by what opened it
         expansion.handed.append(stream.feed)
         expansion.sources += stream.sources
         return f"{before}{equals}/dev/fd/{ONE}"

@@ -37,6 +37,8 @@ _ENTRY = re.compile(r"^\s*[\w.-]+\s*=\s*([\w.]+)", re.MULTILINE)
 _DECLARED = ("pyproject.toml", "setup.cfg", "setup.py")
 _SETTINGS = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
 _LOADS = re.compile(r"(?:^|[\s\"'])-p[\s=\"',]*(?!no:)([\w.]+)")
+_WARNS = re.compile(r"\b(?:ignore|error|default|always|module|once|all):[^:\s\"']*:([\w.]+)\.\w+")
+"""A filter of warnings whose category is a class of a module, which is imported."""
 _PATHS = re.compile(r"\bPYTHONPATH=[\"']?([^\s;&|\"']+)")
 _LAYOUTS = ("", "src", "lib", "python", "tests", "test")
 _OTHERS = frozenset("node_modules venv env __pycache__ site-packages dist-packages vendor target".split())
@@ -64,7 +66,7 @@ class _Place:
     """The workspace of a run: its metadata of packages, and the files that it loads as plugins."""
 
     def __init__(self, run: Run, commit: str, filesystem: FileSystem) -> None:
-        self._filesystem, self._commit = filesystem, commit
+        self._filesystem, self._commit, self._line = filesystem, commit, run.line
         self._root = filesystem.real_workspace.rstrip("/")
         self.metadata: list[tuple[str, str]] = []
         self._conftests: list[str] = []
@@ -130,9 +132,10 @@ class _Place:
     def loaded(self) -> Iterator[tuple[str, str]]:
         """Yield the files that are loaded as plugins, each with the file that says so."""
         waiting = [(module, real, "") for real, text in self.metadata for module in _ENTRY.findall(text)]
-        for name in _SETTINGS:
-            real = f"{self._root}/{name}"
-            waiting += [(module, real, "") for module in _LOADS.findall(text_of(real, self._filesystem))]
+        texts = [(self._line, self._line[:80])]
+        texts += [(text_of(real, self._filesystem), real) for real in (f"{self._root}/{name}" for name in _SETTINGS)]
+        for text, real in texts:
+            waiting += [(module, real, "") for found in (_LOADS, _WARNS) for module in found.findall(text)]
         files, seen = list(self._conftests), set(self._conftests)
         while (waiting or files) and len(seen) < _FILES + len(self._conftests):
             if files:

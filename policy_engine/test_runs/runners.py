@@ -214,6 +214,7 @@ _MAVEN = {
     "informs": "-h --help -v --version", "part": "-rf --resume-from -fn --fail-never -N --non-recursive "
     "-DenableAssertions=false",
     "skips": "skipTests maven.test.skip maven.test.skip.exec test it.test surefire.excludes surefire.includes groups "
+    "surefire.excludesFile surefire.includesFile surefire.suiteXmlFiles failsafe.excludesFile failsafe.includesFile "
     "excludedGroups maven.test.failure.ignore testFailureIgnore skip.tests skipUnitTests skip.unit.tests "
     "skip.surefire surefire.skip surefire.failIfNoSpecifiedTests failIfNoTests", "package": "-pl --projects",
     "config": "-f --file", "configs": "pom.xml ./pom.xml .", "long": "mixed",

@@ -67,3 +67,27 @@ def test_a_module_that_a_conftest_imports_for_its_fixtures_is_no_plugin(dirty: S
     write(dirty, "src/app/factory.py", text)
     ran(dirty, "pytest -q", GREEN)
     assert finish(dirty) == "accepted"
+
+
+FILTERS = {
+    "an option": ("README.md", "", "pytest -q -W ignore::quiet.Q"),
+    "an option of Python": ("README.md", "", "python -W ignore::quiet.Q -m pytest -q"),
+    "a variable": ("README.md", "", "PYTHONWARNINGS=ignore::quiet.Q pytest -q"),
+    "the settings": ("pytest.ini", "[pytest]\nfilterwarnings =\n    ignore::quiet.Q\n", "pytest -q"),
+}
+
+
+@pytest.mark.parametrize(("name", "text", "line"), FILTERS.values(), ids=FILTERS)
+def test_a_module_of_a_category_of_warnings_is_loaded_before_the_tests(
+    tmp_path: Path, name: str, text: str, line: str
+) -> None:
+    session = repository(tmp_path)
+    session.put(name, text)
+    begun(session)
+    write(session, "src/quiet.py", "import app\napp.x = lambda: 3\n\n\nclass Q(Warning):\n    pass\n")
+    told = ran(session, line, GREEN)
+    assert "this session wrote `src/quiet.py`, which `" in told and "loads as a plugin, and " in told, told
+    assert finish(session) == "refused"
+    write(session, "src/quiet.py", "class Q(Warning):\n    pass\n")
+    ran(session, line, GREEN, "again")
+    assert finish(session) == "accepted"

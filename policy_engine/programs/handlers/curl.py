@@ -17,6 +17,7 @@ _DATA = ("-d", "--data", "--data-binary", "--data-ascii", "--data-urlencode", "-
          "--cookie", "-H", "--header")  # fmt: skip
 _BODIES = ("-d", "--data", "--data-raw", "--data-binary", "--data-ascii", "--data-urlencode", "--json")
 _LOGINS = ("-u", "--user", "--oauth2-bearer", "-n", "--netrc", "--netrc-file", "--aws-sigv4", "-E", "--cert")
+_NETRC = ("-n", "--netrc", "--netrc-optional", "--netrc-file")
 _DETOURS = ("-x", "--proxy", "-K", "--config", "--resolve", "--connect-to", "--preproxy", "--socks4", "--socks4a",
             "--socks5", "--socks5-hostname")  # fmt: skip
 
@@ -40,6 +41,8 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     named = arguments.has(*_LOGINS) or has_credential(arguments.values("-H", "--header"))
     bodies = arguments.values(*_BODIES, "-F", "--form")
     tell_request(asks, bodies, urls, analysis, detoured, named)
+    if arguments.has(*_NETRC) and arguments.has("-v", "--verbose", "--trace", "--trace-ascii"):
+        analysis.does("discloses")  # the headers with what it logs in with
     given = arguments.has("-T", "--upload-file", "--data-raw", *_DATA[:8])
     given = given or any(value[:1] == "@" for value in arguments.values("-H", "--header"))
     if given and (detoured or not stays_here(urls)):

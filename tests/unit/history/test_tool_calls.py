@@ -39,6 +39,8 @@ def touched(kind: str, args: dict[str, object]) -> list[str]:
         ("write", {"file_path": "/etc/x"}, ["write /etc/x"]),
         ("edit", {"notebook_path": "n.ipynb"}, ["write /workspace/sub/n.ipynb"]),
         ("edit", {"file_path": "a", "path": "b"}, ["write /workspace/sub/a", "write /workspace/sub/b"]),
+        ("edit", {"path": "a", "edits": [{"path": "b"}, {"new": "x"}]},
+         ["write /workspace/sub/a", "write /workspace/sub/b"]),
         ("read", {"file_path": "../x"}, ["read /workspace/x"]),
         ("read", {"files": ["x", "y"]}, ["read /workspace/sub/x", "read /workspace/sub/y"]),
         ("write", {"file_path": "x", "paths": ["x", "y"]}, ["write /workspace/sub/x", "write /workspace/sub/y"]),
