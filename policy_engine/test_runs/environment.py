@@ -20,6 +20,13 @@ _WRITES = ("UPDATE", "OVERWRITE", "RECORD", "REGEN", "REGENERATE", "ACCEPT", "BL
 _COMPARED = ("SNAP", "EXPECT", "GOLD", "BASELINE", "INSTA", "CASSETTE", "APPROV", "TRYBUILD", "FIXTURE")
 _HARMLESS = ("", "0", "false", "no", "off", "none", "never", "auto", "new", "verify", "wip")
 _WRITING = ("overwrite", "always", "update", "bless", "record", "all")
+_HOMES = {
+    "HOME": (".npmrc", ".yarnrc", ".yarnrc.yml", ".bunfig.toml", ".rspec", ".irbrc", ".bundle", ".cargo", ".m2",
+             ".gradle", ".config", ".mavenrc", ".pythonrc", ".pydistutils.cfg", ".local/lib", ".bashrc", ".profile",
+             ".zshenv"),
+    "XDG_CONFIG_HOME": ("rspec", "npm", "yarn", "pip", "bundle", "git", "nushell", "fish"),
+}  # fmt: skip
+"""Variables that lead programs to settings, with what of these a folder may hold that a session has made."""
 _NO_GO_FILE = ("", "off", "/dev/null")
 _CASES = ("PROPTEST_CASES", "QUICKCHECK_TESTS", "QUICKCHECK_MIN_TESTS_PASSED")
 _OPTIONS = {
@@ -37,6 +44,9 @@ def harmful_assignment(item: str, place: Place) -> str:
     shown = f"`{name}=…`"
     if name == "PATH":
         return "" if _plain_path(value, place) else f"{shown} may put another program under the name"
+    if name in _HOMES:
+        found = is_known(value) and any(place.kind(f"{value}/{one}") for one in _HOMES[name])
+        return f"{shown} leads it to other settings than your own" if found else ""
     if name == "GOENV":
         return _why_go_file(value, place)
     if name in OPTION_VARIABLES:

@@ -7,7 +7,6 @@ from policy_engine.inline.code import analyse
 from policy_engine.inline.values import Start
 from policy_engine.model.partial import is_known, shown
 from policy_engine.programs.base import Arguments, EffectAnalysis, find_program
-from policy_engine.programs.sql import empties
 
 _READERS = ("base64", "quopri", "uu", "binhex", "tokenize", "ast", "fileinput", "mimetypes", "difflib", "csv", "pickle",
             "pickletools", "marshal", "plistlib", "dis", "symtable", "tabnanny", "pyclbr", "inspect")  # fmt: skip
@@ -40,12 +39,11 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     if "".join(arguments.operands[:1]).endswith("manage.py"):
         for text in _values(arguments.operands, "-c", "--command"):
             analyse(text, analysis)
-            if empties(text):
-                analysis.does("destroys")
-        if arguments.operands[1:2] in (["flush"], ["reset_db"]):
-            analysis.does("destroys")
-        if arguments.operands[1:2] == ["diffsettings"]:
-            analysis.does("discloses")
+        program = find_program("manage.py")
+        if program is not None:
+            name, analysis.name = analysis.name, "manage.py"
+            program.touched(program.arguments(tuple(arguments.operands[1:])), analysis)
+            analysis.name = name
     if "".join(arguments.operands[:1]).endswith("policy_engine/__main__.py"):
         return _module("policy", arguments.operands[1:], analysis)
     return analysis.script(arguments.operands)

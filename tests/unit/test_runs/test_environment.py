@@ -57,3 +57,16 @@ def test_the_file_that_goenv_names(value: str, text: str | None, harms: bool) ->
         filesystem.write(filesystem.resolve(value, "/work"), text.encode())
     place = Place(PathValue("/work", "/work"), filesystem, ())
     assert bool(harmful_assignment(f"GOENV={value}", place)) is harms
+
+
+@pytest.mark.parametrize(
+    ("item", "file", "harms"),
+    [
+        ("HOME=/tmp/h", "/tmp/h/.npmrc", True), ("HOME=h", "/work/h/.rspec", True), ("HOME=/tmp/h", "/tmp/h/x", False),
+        ("XDG_CONFIG_HOME=/tmp/c", "/tmp/c/rspec/options", True), ("XDG_CONFIG_HOME=/tmp/c", "/tmp/c/app/a", False),
+    ],
+)  # fmt: skip
+def test_a_home_that_holds_settings_of_programs_is_another_one(item: str, file: str, harms: bool) -> None:
+    filesystem = Virtual("/work")
+    filesystem.write(filesystem.resolve(file, "/work"), b"x")
+    assert bool(harmful_assignment(item, Place(PathValue("/work", "/work"), filesystem, ()))) is harms
