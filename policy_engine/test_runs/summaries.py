@@ -34,6 +34,7 @@ class Summary(NamedTuple):
     needs: tuple[re.Pattern[str], ...] = ()  # without such a line nothing passed
     coarse: bool = False  # it counts packages, programs or tasks: what counts tests beside it is right
     shown: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = ()  # single tests: skipped, passed
+    again: tuple[str, ...] = ()  # each pattern counts all tests, which these readers may have counted as well
 
 
 class Counts(NamedTuple):
@@ -114,7 +115,7 @@ SUMMARIES: dict[str, Summary] = {
     "tap": Summary(_patterns(r"^ok \d+(?!.{0,300}# ?(?i:skip|todo))", r"^# pass +(\d+)", r"^Asserts: +(\d+) pass"),
                    _patterns(r"^not ok \d", r"^# fail +(\d+)", r"^Asserts: +\d+ pass +(\d+) fail",
         r"^Bail out!"),
-                   "not ok 1", _patterns(r"^ok \d+.{0,300}# ?(?i:skip|todo)", r"^1\.\.0\b")),
+                   "not ok 1", _patterns(r"^ok \d+.{0,300}# ?(?i:skip|todo)", r"^1\.\.0\b"), again=("node",)),
     "playwright": Summary(_patterns(r"^ +(\d+) passed \(", r"^ +(\d+) flaky$"),
                           _patterns(r"^ +(\d+) (?:failed|interrupted|did not run)$"),
                           "  1 failed", _patterns(r"^ +\d+ skipped$")),
@@ -348,7 +349,10 @@ def _counted(text: str, readers: tuple[str, ...]) -> Counts | None:
         if summary is None:
             continue
         ended = all(needed.search(text) for needed in summary.needs)
-        good = [number for pattern in summary.passed if ended for number in _numbers(pattern, text)]
+        each = [_numbers(pattern, text) for pattern in summary.passed if ended]
+        good = max(each, key=sum, default=[]) if summary.again else [number for found in each for number in found]
+        if any(name in spoke for name in summary.again):
+            good = []
         bad = [number for pattern in summary.failed for number in _numbers(pattern, text)]
         idle = any(skip.search(text) and not passed.search(text) for skip, passed in summary.shown)
         if good or bad or idle or any(pattern.search(text) for pattern in summary.none):

@@ -221,3 +221,13 @@ def test_a_linter_that_a_module_of_the_workspace_shadows_may_print_anything() ->
     line, text = "python -m ruff check .; python -m pytest -q | tail -3", "24 passed in 1.20s"
     assert passes(line, {"pyproject.toml": ""}, text)
     assert not passes(line, {"pyproject.toml": "", "ruff.py": ""}, text)
+
+
+NODE_TAP = "ok 1 - sum\n  ---\n  ...\nok 2 - neg\n1..2\n# tests 2\n# pass 2\n# fail 0\n# duration_ms 60.1"
+
+
+@pytest.mark.parametrize("readers", [("node", "tap"), ("tap",), ()])
+@pytest.mark.parametrize("text", [NODE_TAP, NODE_TAP[NODE_TAP.index("1..2") :]])
+def test_tests_that_a_summary_counts_twice_are_counted_once(text: str, readers: tuple[str, ...]) -> None:
+    counts = count(text, readers)
+    assert counts is not None and (counts.passed, counts.failed) == (2, False)
