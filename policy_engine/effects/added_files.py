@@ -67,13 +67,15 @@ def added_files(command: SimpleCommand, folder: PathValue, env: dict[str, str]) 
         specs = [
             name for name in names if name[:1] != "/" or under(filesystem.resolve(name, None).real, repository.root)
         ]
-        if (names and not specs) or not is_asked_of(repository, folder, filesystem):
+        if names and not specs:
             return []
         personal = _PERSONAL if options.isdisjoint(_IGNORED_TOO[verb]) else ()
         ignored = "\n".join(filter(None, (_text(command, name) for name in personal)))
     except Undecided:
         return []
     try:
+        if not is_asked_of(repository, folder, filesystem):
+            return []
         left_out = ("--exclude-standard",) if options.isdisjoint(_IGNORED_TOO[verb]) else ()
         found = files_fitted(specs or [":/"], folder, filesystem, env, ("-o", *left_out))
     except Undecided as unknown:

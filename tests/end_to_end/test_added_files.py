@@ -95,9 +95,11 @@ def test_one_that_git_keeps_already_is_not_taken_anew(repo: Path) -> None:
     assert verdict(repo, "git add -A") == "allow"
 
 
-def test_what_git_does_not_say_is_asked_about(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_git_does_not_answer_every_file_that_is_there_counts(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def silent(*_: object, **__: object) -> bytes:
         raise Undecided("git did not answer")
 
     monkeypatch.setattr("policy_engine.filesystem.repository.Repository.ask", silent)
-    assert verdict(repo, "git add -A") == "ask"
+    assert verdict(repo, "git add -A") == "allow"
+    (repo / "web/.env").write_text("KEY=1\n")
+    assert verdict(repo, "git add -A") == "deny"

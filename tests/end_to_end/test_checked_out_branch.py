@@ -17,10 +17,10 @@ ROWS = [
     ("main", LEASED, "deny"), ("main", f"{LEASED} origin HEAD", "deny"),
     ("feature", "git push -f", "ask"), ("feature", "git push -f origin HEAD", "ask"),
     ("feature", f"{LEASED} -f", "ask"), ("feature", f"{LEASED} origin +HEAD", "ask"),
-    ("feature", f"git rebase origin/main main && {LEASED}", "ask"), ("feature", f"HOME=/tmp {LEASED}", "ask"),
+    ("feature", f"git rebase origin/main main && {LEASED}", "deny"), ("feature", f"HOME=/tmp {LEASED}", "ask"),
     ("feature", "git --git-dir=../o/.git push --force-with-lease", "ask"),
     ("feature", f"echo 'ref: refs/heads/main' > .git/HEAD && {LEASED}", "ask"),
-    ("feature", f"git checkout main && {LEASED}", "ask"), ("feature", f"{LEASED} origin HEAD $X", "ask"),
+    ("feature", f"git checkout main && {LEASED}", "deny"), ("feature", f"{LEASED} origin HEAD $X", "ask"),
     ("feature", "git -c push.default=matching push --force-with-lease", "ask"), ("feature", f"./x.sh; {LEASED}", "ask"),
     ("feature", "git -C ../other push --force-with-lease", "ask"), ("feature", f"GIT_DIR=x {LEASED}", "ask"),
 ]  # fmt: skip
