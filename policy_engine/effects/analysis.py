@@ -10,7 +10,7 @@ from policy_engine.effects.environment_files import given_environment
 from policy_engine.effects.git_aliases import with_aliases
 from policy_engine.effects.handed_over import hand_over, read_redirects
 from policy_engine.effects.masks import is_masked, names_only, sets_up
-from policy_engine.effects.mentions import mention_all, on_machine
+from policy_engine.effects.mentions import mention_all, mention_guards, on_machine
 from policy_engine.effects.migrating import judge_migration
 from policy_engine.effects.option_files import add_option_files
 from policy_engine.effects.own_packages import changes_engine
@@ -193,6 +193,7 @@ def _words_and_texts(command: SimpleCommand) -> EffectAnalysis:
         _environment(command, analysis)
         if "/" in command.argv[0] and is_known(command.argv[0]) and not is_systems(command.argv[0]):
             analysis.runs.append(analysis.path(command.argv[0], "read"))  # a file that is only called like the program
+    mention_guards(analysis)
     analysis.paths += [analysis.path(analysis.env[name], "write") for name in WRITES if analysis.env.get(name)]
     for names in filter(None, (analysis.env.get(name) for name in PRELOADED)):
         analysis.runs += [analysis.path(text, "read") for text in names.replace(":", " ").split() if "/" in text]

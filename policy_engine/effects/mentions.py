@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from policy_engine.model.partial import GLOB, ONE, is_known
 from policy_engine.model.undecided import Undecided
-from policy_engine.programs.base import find_program
+from policy_engine.programs.base import find_program, named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +38,9 @@ _LATER = frozenset(
     "--prefix --exec-prefix --bindir --sbindir --libdir --sysconfdir --localstatedir --mandir --datadir --includedir "
     "--docdir -Dprefix".split()
 )
+_GUARDS = frozenset((".policy", ".git", ".husky", ".mcp.json", ".cursor", ".windsurf", ".factory", ".github",
+                     *(f".{name}" for name in named("agent"))))  # fmt: skip
+"""Names of folders and files with what guards a session."""
 _WITHIN = ("-w", "--workdir", "--entrypoint")  # options of which the value is a place within a container
 _MOST_CHARS = 4_096
 _MOST_PLACES = 64
@@ -141,6 +144,18 @@ def mention_all(words: tuple[str, ...], analysis: EffectAnalysis, read: frozense
         for place in places_in(word):
             if place not in read and _may_be_there(place, analysis):
                 analysis.mention(_at_home(place, analysis))
+
+
+def mention_guards(analysis: EffectAnalysis) -> None:
+    """Add to the analysis each place with what guards a session that a variable names: programs write and empty what
+    variables name as they do what words name.
+    """
+    program = find_program(analysis.name)
+    for name, value in () if program is not None and program.read_only else analysis.env.items():
+        if "." in value and is_known(value) and not name.startswith("GIT_"):  # which the model of git reads
+            for place in places_in(value):
+                if not _GUARDS.isdisjoint(place.split("/")):
+                    analysis.mention(_at_home(place, analysis))
 
 
 def on_machine(words: tuple[str, ...]) -> tuple[str, ...]:

@@ -29,6 +29,9 @@ _ALL_ROWS = (
 )
 """Calls of the mappers of objects that empty what they stand for, where nothing says which rows."""
 _CHOSEN = ("where", "filter", "find")
+_EMPTYING = ("truncate ", "dropdatabase(", ".drop(", "deletemany({})", "remove({})", "updatemany({},", "then delete",
+             "using null", "purge binary logs", "purge master logs", "reset master")  # fmt: skip
+"""Parts of statements that empty tables, columns or logs, whatever else they say."""
 
 _READING = frozenset(
     (
@@ -205,7 +208,7 @@ def _quoted(statement: str) -> list[str]:
 def empties(statement: str) -> bool:
     """Return whether a statement drops or empties what it names, or deletes without saying which rows."""
     text = _without_comments(statement)
-    if any(word in text for word in ("truncate ", "dropdatabase(", ".drop(", "deletemany({})", "remove({})")):
+    if any(word in text for word in _EMPTYING):
         return True
     if any(call in text for call in _ALL_ROWS) and not any(word in text for word in _CHOSEN):
         return True

@@ -33,4 +33,21 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
     targets = [
         words[place + 1] for place, word in enumerate(words[:-1]) if word in ("--target-dir", "--out-dir", "--root")
     ]
+    if verb == "clean" and "-n" not in words and "--dry-run" not in words:
+        variables = ("CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR")
+        emptied = targets or [analysis.env[name] for name in variables if analysis.env.get(name)]
+        emptied = emptied or [one for file in _SETTINGS for one in _target(file, analysis)] or ["target"]
+        return [analysis.path(text, "delete", True) for text in emptied[:1]]
     return [analysis.path(text, "write", True) for text in targets]
+
+
+_SETTINGS = (".cargo/config.toml", ".cargo/config")
+_SETTINGS_BYTES = 65_536
+
+
+def _target(file: str, analysis: EffectAnalysis) -> list[str]:
+    """Return the folder for what is built that a file of settings names."""
+    import re
+
+    text = analysis.text_in(analysis.path(file, "read"), _SETTINGS_BYTES) or ""
+    return re.findall(r"""^\s*(?:build\.)?target-dir\s*=\s*["']([^"'\n]+)""", text, re.MULTILINE)
