@@ -11,6 +11,8 @@ from policy_engine.programs.base import Arguments, EffectAnalysis
 _REPORTS = ("--junitxml", "--junit-xml", "--log-file")
 
 _SETTINGS = ("cache_dir", "log_file")
+_FILES = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg")
+_FILE_BYTES = 262_144
 
 
 def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
@@ -29,4 +31,18 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
             paths += [analysis.path(place, "write")] if setting.strip() in _SETTINGS else []
         elif value is not None and name in ("-c", "--config-file"):
             paths.append(analysis.path(value, "read"))
-    return paths
+            paths += _places_in(value, analysis)
+    return [*paths, *(path for file in _FILES for path in _places_in(file, analysis))]
+
+
+def _places_in(file: str, analysis: EffectAnalysis) -> list[PathValue]:
+    """Return what a file of settings has the run write: a log, a cache, reports."""
+    import re
+
+    text = analysis.text_in(analysis.path(file, "read"), _FILE_BYTES) or ""
+    if not any(word in text for word in (*_SETTINGS, *_REPORTS, "--basetemp")):
+        return []
+    named = rf"""^\s*(?:{"|".join(_SETTINGS)})\s*=\s*["']?([^"'\n]+)"""
+    asked = rf"""(?:{"|".join(_REPORTS)}|--basetemp)[= "',]+([^\s"',]+)"""
+    found = re.findall(f"{named}|{asked}", text, re.MULTILINE)
+    return [analysis.path(one.strip() or other, "write") for one, other in found]

@@ -356,3 +356,15 @@ def test_a_secret_that_an_imported_module_keeps_is_disclosed_where_it_is_printed
     assert decide("python3 a.py", {"a.py": "import b\n", "b.py": module})[0] == verdict
     module = f"const key = process.env.API_KEY\n{text.replace('print', 'console.log')}\n"
     assert decide("node a.cjs", {"a.cjs": "require('./b')\n", "b.js": module})[0] == verdict
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "verdict"),
+    [
+        ("pyproject.toml", '[tool.pytest.ini_options]\nlog_file = ".claude/settings.local.json"\n', "deny"),
+        ("pytest.ini", "[pytest]\naddopts = --junitxml=.policy/main.policy\n", "deny"),
+        ("setup.cfg", "[tool:pytest]\naddopts = --junitxml reports/x.xml\nlog_file = a.log\n", "allow"),
+    ],
+)  # fmt: skip
+def test_what_settings_of_pytest_name_is_written(name: str, text: str, verdict: str) -> None:
+    assert decide("pytest -q", {name: text}, ("no-tamper",))[0] == verdict
