@@ -16,8 +16,8 @@ from typing import Any
 
 from policy_engine.effects.command import effects_of
 from policy_engine.filesystem.file_system import Virtual
-from policy_engine.shell.parse import parse
 from policy_engine.shell.dialects import parse_script
+from policy_engine.shell.parse import parse
 
 ROUNDS, CALLS = 15, 30
 OURS = "policy-engine"
