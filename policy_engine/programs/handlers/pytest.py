@@ -37,11 +37,11 @@ def touched(arguments: Arguments, analysis: EffectAnalysis) -> list[PathValue]:
 
 def _places_in(file: str, analysis: EffectAnalysis) -> list[PathValue]:
     """Return what a file of settings has the run write: a log, a cache, reports."""
-    import re
-
     text = analysis.text_in(analysis.path(file, "read"), _FILE_BYTES) or ""
     if not any(word in text for word in (*_SETTINGS, *_REPORTS, "--basetemp")):
         return []
+    import re
+
     named = rf"""^\s*(?:{"|".join(_SETTINGS)})\s*=\s*["']?([^"'\n]+)"""
     asked = rf"""(?:{"|".join(_REPORTS)}|--basetemp)[= "',]+([^\s"',]+)"""
     found = re.findall(f"{named}|{asked}", text, re.MULTILINE)
