@@ -11,7 +11,7 @@ from policy_engine.history import windows
 from policy_engine.history.monitors import COMMAND_KINDS, FOLLOWED, PATH_KINDS, POSSIBLE, SURE, TESTS, all_atoms
 from policy_engine.history.snapshot import any_matching
 from policy_engine.history.suite import NAMESPACE
-from policy_engine.history.tables import MISSED, UNSETTLED
+from policy_engine.history.tables import MISSED, RETURNED, UNSETTLED
 from policy_engine.model.undecided import Undecided
 
 TYPE_CHECKING = False
@@ -71,6 +71,7 @@ def miss(history: Recorder, kinds: bytes) -> None:
     groups = [bytes((kind,)) for kind in kinds] if known else []
     proves = frozenset().union(*(_PROVES[kind] for kind in groups)) if known else _ALL_PROVE
     says = {name for kind in groups for name in _SAYS[kind]} if known else set(_ALL_SAY)
+    history.state["rooms"].pop(RETURNED, None)
     at = history.tick()
     history.namespace(NAMESPACE)["acted"] = True  # a call that may write, for all that is known
     tables = history.state["tables"]
@@ -93,6 +94,7 @@ def miss(history: Recorder, kinds: bytes) -> None:
 
 def doubt_paths(history: Recorder) -> None:
     """Mark every path as possibly written or deleted from now on, until `settle`."""
+    history.state["rooms"].pop(RETURNED, None)  # what a moment before gives back would end the doubt
     at = history.tick()
     kept = history.namespace(UNSETTLED)
     tables = history.state["tables"]

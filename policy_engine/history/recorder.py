@@ -227,7 +227,7 @@ class Recorder:
         tested.note_span(facts, self.namespace(NAMESPACE), 0 if beside else state.get("last"), self.time)
         state["last"] = self.time
         facts += tuple(will_write(facts, event, self.filesystem))
-        if "returned" in state["rooms"]:
+        if tables.RETURNED in state["rooms"]:
             from policy_engine.history.returned import note_away
 
             note_away(facts, self)

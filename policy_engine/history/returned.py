@@ -15,6 +15,7 @@ from _blake2 import blake2b
 from policy_engine.filesystem.paths import encoded, under
 from policy_engine.filesystem.walk import MISSING, unknown
 from policy_engine.history.monitors import CANCEL, STANDING, SURE
+from policy_engine.history.tables import RETURNED
 from policy_engine.model.undecided import Undecided
 from policy_engine.programs.invocation import verb_place
 
@@ -32,9 +33,8 @@ if TYPE_CHECKING:
     from policy_engine.shell.command import SimpleCommand
 
 PART = "returned"
-"""The part of a session with the moments that are kept, oldest first."""
-ROOM = "returned"
-"""The room with the files that changed since each of them, and what the table of paths said of each before."""
+"""The part of a session with the moments that are kept, oldest first. The room RETURNED has the files that changed
+since each of them, and what the table of paths said of each before."""
 _CHANGED = ("wrote", "deleted")
 _KIND, _FILE = 0o170000, 0o100000
 _MOVING = frozenset("checkout switch merge stash rebase reset restore cherry-pick pull".split())
@@ -81,8 +81,8 @@ def keep(now: tuple[str, dict[str, str]], parts: Parts, history: Recorder) -> No
     for number, spec in enumerate(history.specs):
         if spec[1] in ("latest", "last") and any(kind in _CHANGED for kind, _, _ in spec[2]):
             states[spec[0]] = [list(own) for own in history.state_of(number)]
-    moments, room = parts.get(PART) or [], history.namespace(ROOM)
-    away = room.setdefault("away", [])
+    away = history.namespace(RETURNED).setdefault("away", [])
+    moments = list(parts.get(PART) or ()) if away else []  # others were forgotten
     if away and (not away[-1] or len(away) == _MOMENTS):
         del away[-1], moments[-1]
     parts[PART] = [*moments, (*now, states)]
@@ -94,7 +94,7 @@ def note_away(facts: Iterable[Fact], history: Recorder) -> None:
     """Enter what the event at hand changes, before the tables know it; forget every moment if it may prove something
     of the files as they are meanwhile, or what it changes is not known.
     """
-    event, room = history.event, history.state["rooms"][ROOM]
+    event, room = history.event, history.state["rooms"][RETURNED]
     paths = history.state["tables"]["paths"]
     for fact in facts:
         if fact.kind in _CHANGED:
@@ -123,13 +123,13 @@ def _is_seen_away(path: PathValue | None, moments: list[dict[str, Any]]) -> bool
 
 def forget(history: Recorder) -> None:
     """Forget every moment."""
-    del history.state["rooms"][ROOM]
-    history.dirty = True
+    if history.state["rooms"].pop(RETURNED, None) is not None:
+        history.dirty = True
 
 
 def settle(parts: Parts, history: Recorder, filesystem: FileSystem) -> None:
     """Give back the states of the first moment whose files all hold again what they held."""
-    room, moments = history.state["rooms"][ROOM], parts.get(PART) or []
+    room, moments = history.state["rooms"][RETURNED], parts.get(PART) or []
     if len(room["away"]) != len(moments):
         forget(history)
         return

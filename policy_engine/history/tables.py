@@ -39,6 +39,8 @@ MISSED = "missed"
 """The part of the state with what is known of events that are missing, until the next one begins."""
 UNSETTLED = "unsettled"
 """The part of the state with what a comparison of the workspace may restore."""
+RETURNED = "returned"
+"""The part of the state with what changed since git moved files away (returned.py)."""
 SHELVES = ("paths", "commands", "names")
 """The tables with an entry for each path, command and name, of which an event needs only its own."""
 

@@ -208,7 +208,9 @@ def _observe(program: Program, context: EvaluationContext, session: Session) -> 
     session.history.observe((*early, *facts))
     if found:
         session.history.observe(fact for fact in found if not fact.early)  # what is written comes last
-        if "returned" in session.history.state["rooms"] and session.parts is not None:
+        from policy_engine.history.tables import RETURNED
+
+        if RETURNED in session.history.state["rooms"] and session.parts is not None:
             from policy_engine.history.returned import settle
 
             settle(session.parts, session.history, context.filesystem)

@@ -124,3 +124,10 @@ def test_what_changed_unseen_before_git_moved_it_is_not_taken_for_tested(branch:
 def test_a_reading_of_what_lies_there_meanwhile_forgets_the_moment(branch: Session) -> None:
     do(tested(branch), COMMIT, *AWAY, "cat src/app.py", "git merge -q feat")
     assert finish(branch) == "refused"
+
+
+def test_a_moment_is_kept_again_after_one_was_forgotten(branch: Session) -> None:
+    do(tested(branch), COMMIT, "git checkout -q main", "make tidy", "git checkout -q feat")
+    assert finish(branch) == "refused"
+    do(tested(branch), "git checkout -q main", "git merge -q feat")
+    assert finish(branch) == "accepted"
